@@ -23,20 +23,20 @@ from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.search import search
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.lazy_json import LazyList, to_raw_json
 from bench.questions import read_texts
-from bench.tables import heading, row
+from bench.tables import format_heading, format_row
 
 ROUNDS: Final = 3
 MAX_QUESTIONS: Final = 400
 BATCH_SIZE: Final = 50
-WARM_UP: Final = 20
+WARM_UP_QUERIES: Final = 20
 
 Question = Callable[[ReadConnection], object]
 
 WORDS_AS_JSON: Final = "words as JSON"
 
-TOGGLES: Final = {
+TOGGLE_STATEMENTS: Final = {
     "idea cache": "UPDATE idea_cache SET form = -form",
     "completion lists": (
         "UPDATE completion SET prefix = CASE WHEN length(prefix) = 1 THEN '-' || prefix ELSE substr(prefix, 2) END"
@@ -60,45 +60,45 @@ AFFECTED_ROWS: Final = {
 
 
 @contextmanager
-def without(accelerator: str, file: Path) -> Iterator[msgspec.json.Encoder]:
+def disable_accelerator(accelerator: str, file: Path) -> Iterator[msgspec.json.Encoder]:
     """Disable an accelerator within the block; yield the encoder of responses."""
     if accelerator == WORDS_AS_JSON:
-        yield msgspec.json.Encoder(enc_hook=_items)
+        yield msgspec.json.Encoder(enc_hook=_decode_cached)
         return
-    _write(file, TOGGLES[accelerator])
+    _toggle(file, TOGGLE_STATEMENTS[accelerator])
     try:
         yield ENCODER
     finally:
-        _write(file, TOGGLES[accelerator])
+        _toggle(file, TOGGLE_STATEMENTS[accelerator])
 
 
-ENCODER: Final = msgspec.json.Encoder(enc_hook=as_json)
+ENCODER: Final = msgspec.json.Encoder(enc_hook=to_raw_json)
 
 
-def _items(value: object) -> object:
+def _decode_cached(value: object) -> object:
     """Decode values cached as JSON, so that encoding them counts in the measurement."""
     if isinstance(value, LazyList):
         return value.items
     raise NotImplementedError
 
 
-def _write(file: Path, toggle: str) -> None:
+def _toggle(file: Path, toggle: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(toggle)
         connection.execute("UPDATE state SET data_version = data_version + 1")
 
 
-def questions(database: Path) -> dict[str, list[Question]]:
+def make_queries(database: Path) -> dict[str, list[Question]]:
     """Return the queries to measure, by row of the table."""
     texts = read_texts(database)
     words = texts.words[:MAX_QUESTIONS]
-    english = _english_words(database)
-    wrong = [misspelled(word) for word in words]
+    english = _read_english_words(database)
+    wrong = [misspell(word) for word in words]
     search_all = partial(search, language_id=None, fuzzy=True, limit=20)
     return {
         "look-up, language given": [partial(look_up, query=word, language_id=texts.language) for word in words],
         "look-up, English words": [partial(look_up, query=word) for word in english],
-        "look-up, unknown Roman words": [partial(look_up, query=misspelled(word)) for word in english],
+        "look-up, unknown Roman words": [partial(look_up, query=misspell(word)) for word in english],
         "look-up, misspelled": [partial(look_up, query=word) for word in wrong],
         "search": [partial(search_all, text=word) for word in words],
         "search, misspelled": [partial(search_all, text=word) for word in wrong],
@@ -109,13 +109,13 @@ def questions(database: Path) -> dict[str, list[Question]]:
     }
 
 
-def misspelled(word: str) -> str:
+def misspell(word: str) -> str:
     """Return a word with another third letter."""
     wrong = "xqz" if word.isascii() else "কলত"
     return word[:2] + wrong[len(word) % 3] + word[3:]
 
 
-def _english_words(database: Path) -> list[str]:
+def _read_english_words(database: Path) -> list[str]:
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(
             "SELECT text FROM word WHERE language_id = 1 AND length(text) > 3 AND text NOT LIKE '% %'"
@@ -123,9 +123,9 @@ def _english_words(database: Path) -> list[str]:
     return [text for (text,) in rows[:: max(1, len(rows) // MAX_QUESTIONS)]][:MAX_QUESTIONS]
 
 
-def _microseconds(database: Database, batch: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
+def _measure_microseconds(database: Database, batch: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
     """Return the mean processor time of a query in microseconds."""
-    for question in batch[:WARM_UP]:
+    for question in batch[:WARM_UP_QUERIES]:
         database.read_now(question)
     began = process_time()
     for question in batch:
@@ -138,15 +138,15 @@ def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, f
 
     Each is the median of many batches, as the load of the machine varies.
     """
-    by_row = questions(file)
+    by_row = make_queries(file)
     with Database(f"sqlite:///{file}") as database:
         for name in AFFECTED_ROWS[accelerator]:
             times = []
             for start in range(0, len(by_row[name]) * ROUNDS, BATCH_SIZE):
                 batch = by_row[name][start % len(by_row[name]) :][:BATCH_SIZE]
-                fast = _microseconds(database, batch, ENCODER)
-                with without(accelerator, file) as encoder:
-                    times.append((fast, _microseconds(database, batch, encoder)))
+                fast = _measure_microseconds(database, batch, ENCODER)
+                with disable_accelerator(accelerator, file) as encoder:
+                    times.append((fast, _measure_microseconds(database, batch, encoder)))
             gain = median(100 * (1 - fast / slow) for fast, slow in times)
             yield name, *(median(column) for column in zip(*times, strict=True)), gain
 
@@ -154,12 +154,12 @@ def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, f
 def main() -> None:
     """Print a table for each database."""
     for original in map(Path, sys.argv[1:]):
-        print(heading(f"Accelerators of {original}", ("", "query", "µs with", "µs without", "gain, %")))
+        print(format_heading(f"Accelerators of {original}", ("", "query", "µs with", "µs without", "gain, %")))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(shutil.copy(original, folder))
             for accelerator in AFFECTED_ROWS:
                 for measured in measure(file, accelerator):
-                    print(row(accelerator, *measured), flush=True)
+                    print(format_row(accelerator, *measured), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Final, NamedTuple, Self
 
 from bench import servers
-from bench.questions import costly, read_texts
+from bench.questions import list_costly_requests, read_texts
 from bench.servers import Server
-from bench.tables import heading, row
+from bench.tables import format_heading, format_row
 
 HEADINGS: Final = (
     "query", "p50 ms", "p99 ms", "processor ms", "at the greatest limit: p50", "p99", "processor ms",
@@ -19,7 +19,7 @@ HEADINGS: Final = (
 )  # fmt: skip
 
 
-class Times(NamedTuple):
+class ResponseTimes(NamedTuple):
     """Median and 99th percentile of response times, and mean processor time, in ms."""
 
     p50: float | str
@@ -27,36 +27,38 @@ class Times(NamedTuple):
     processor: float | str
 
 
-NO_TIMES: Final = Times("", "", "")
+NO_TIMES: Final = ResponseTimes("", "", "")
 
 
-def print_costly(label: str, home: Path) -> None:
+def print_costly_requests(label: str, home: Path) -> None:
     """Measure the most expensive requests of a dictionary, and the delay of concurrent ones."""
     texts = read_texts(home / "dictionary.sqlite3")
-    print(heading(f"What costs most, at {label} words, one at a time", HEADINGS))
-    greatest = costly(texts, list_limit=1000, short_limit=100, search_limit=1000)
-    with servers.abhidhan(home) as server:
-        for name, paths in costly(texts, list_limit=50, short_limit=10, search_limit=20).items():
+    print(format_heading(f"What costs most, at {label} words, one at a time", HEADINGS))
+    greatest = list_costly_requests(texts, list_limit=1000, short_limit=100, search_limit=1000)
+    with servers.serve_abhidhan(home) as server:
+        for name, paths in list_costly_requests(texts, list_limit=50, short_limit=10, search_limit=20).items():
             with Probe(server) as probe:
-                usual = _one_by_one(server, paths)
+                usual = _measure_sequentially(server, paths)
                 # These endpoints have no limit parameter.
                 at_limit = (
-                    NO_TIMES if name.startswith(("dic.php", "tlipi.php")) else _one_by_one(server, greatest[name])
+                    NO_TIMES
+                    if name.startswith(("dic.php", "tlipi.php"))
+                    else _measure_sequentially(server, greatest[name])
                 )
-            print(row(name, *usual, *at_limit, probe.longest), flush=True)
+            print(format_row(name, *usual, *at_limit, probe.max_wait_ms), flush=True)
 
 
-def _one_by_one(server: Server, paths: Iterable[str]) -> Times:
+def _measure_sequentially(server: Server, paths: Iterable[str]) -> ResponseTimes:
     """Send the requests one after the other. A few per cent of the measured processor time belong to the probe."""
-    connection = server.connection()
+    connection = server.open_connection()
     before = server.processor_seconds()
-    times = sorted(milliseconds(connection, path) for path in paths)
+    times = sorted(measure_milliseconds(connection, path) for path in paths)
     processor = (server.processor_seconds() - before) / len(times) * 1000
     connection.close()
-    return Times(median(times), times[int(len(times) * 0.99)], processor)
+    return ResponseTimes(median(times), times[int(len(times) * 0.99)], processor)
 
 
-def milliseconds(connection: HTTPConnection, path: str) -> float:
+def measure_milliseconds(connection: HTTPConnection, path: str) -> float:
     """Return the time of one request in ms. Raises SystemExit if the status is not 200."""
     began = perf_counter()
     connection.request("GET", path)
@@ -72,14 +74,14 @@ class Probe:
 
     def __init__(self, server: Server) -> None:
         """Prepare the connection to a server."""
-        self._connection = server.connection()
+        self._connection = server.open_connection()
         self._ended = Event()
-        self._thread = Thread(target=self._ask)
-        self.longest = 0.0
+        self._thread = Thread(target=self._send_requests)
+        self.max_wait_ms = 0.0
 
-    def _ask(self) -> None:
+    def _send_requests(self) -> None:
         while not self._ended.wait(0.003):
-            self.longest = max(self.longest, milliseconds(self._connection, "/health/live"))
+            self.max_wait_ms = max(self.max_wait_ms, measure_milliseconds(self._connection, "/health/live"))
 
     def __enter__(self) -> Self:
         """Start sending requests."""

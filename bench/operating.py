@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import quote
 
 from bench import servers
-from bench.tables import UNKNOWN, heading, row
+from bench.tables import UNKNOWN, format_heading, format_row
 
 SAMPLE_WORDS: Final = 5_000
 """Number of words that are looked up before the memory is measured again."""
@@ -46,34 +46,34 @@ def main() -> None:
     parser.add_argument("homes", nargs="+", type=Path)
     parser.add_argument("--no-downloads", action="store_true")
     options = parser.parse_args()
-    print(heading("Operating", COLUMNS))
+    print(format_heading("Operating", COLUMNS))
     for home in options.homes:
-        print(row(*_measured(home, with_downloads=not options.no_downloads)), flush=True)
+        print(format_row(*_measure_home(home, with_downloads=not options.no_downloads)), flush=True)
 
 
-def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
+def _measure_home(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
     """Measure one home; return the cells of its row."""
-    upgrade, _ = _command(home, "stats")
-    count, words = words_of(home)
-    with servers.abhidhan(home) as server:
-        started, seconds = server.memory().own, server.seconds_of_start
-        _ask(server, words)
+    upgrade, _ = _run_command(home, "stats")
+    count, words = read_words(home)
+    with servers.serve_abhidhan(home) as server:
+        started, seconds = server.memory().own, server.start_processor_seconds
+        _send_requests(server, words)
         used = server.memory().own
-    backup, backup_peak = _command(home, "backup")
-    downloads = _made_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
+    backup, backup_peak = _run_command(home, "backup")
+    downloads = _measure_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
     newest = max((home / "backups").glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
-    database = size_of(home / "dictionary.sqlite3")
-    backups = (backup, size_of(newest), backup_peak)
+    database = measure_size(home / "dictionary.sqlite3")
+    backups = (backup, measure_size(newest), backup_peak)
     return (home.name, f"{count:,}", database, upgrade, seconds, started, used, *backups, *downloads)
 
 
-def _made_downloads(home: Path) -> tuple[float, float, float]:
+def _measure_downloads(home: Path) -> tuple[float, float, float]:
     """Make the downloads and packs; return the seconds, their size, and the peak memory in MB."""
-    seconds, peak = _command(home, "downloads", "make")
-    return seconds, sum(size_of(home / name) for name in ("downloads", "packs")), peak
+    seconds, peak = _run_command(home, "downloads", "make")
+    return seconds, sum(measure_size(home / name) for name in ("downloads", "packs")), peak
 
 
-def _command(home: Path, *arguments: str) -> tuple[float, float]:
+def _run_command(home: Path, *arguments: str) -> tuple[float, float]:
     """Run a command; return its processor seconds, and the peak memory of any of its processes in MB."""
     process = subprocess.Popen(  # noqa: S603  # our own program
         [sys.executable, "-m", "abhidhan", *arguments],
@@ -88,7 +88,7 @@ def _command(home: Path, *arguments: str) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / MB
 
 
-def words_of(home: Path) -> tuple[int, list[str]]:
+def read_words(home: Path) -> tuple[int, list[str]]:
     """Return the number of words of a dictionary, and a sample spread over all of it."""
     with closing(sqlite3.connect(home / "dictionary.sqlite3")) as connection:
         count, last = connection.execute("SELECT count(*), max(id) FROM word").fetchone()
@@ -96,9 +96,9 @@ def words_of(home: Path) -> tuple[int, list[str]]:
         return count, [text for (text,) in chosen]
 
 
-def _ask(server: servers.Server, words: list[str]) -> None:
+def _send_requests(server: servers.Server, words: list[str]) -> None:
     """Search for each word, and open the page of every tenth word."""
-    connection = server.connection()
+    connection = server.open_connection()
     for at, word in enumerate(words):
         path = f"/dic/{quote(word, safe='')}" if at % 10 == 0 else f"/api/search?q={quote(word, safe='')}"
         connection.request("GET", path)
@@ -106,7 +106,7 @@ def _ask(server: servers.Server, words: list[str]) -> None:
     connection.close()
 
 
-def size_of(path: Path) -> float:
+def measure_size(path: Path) -> float:
     """Return the size of a file, or of all files in a folder, in MB."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     return sum(file.stat().st_size for file in files) / MB

@@ -57,24 +57,24 @@ def _sample(texts: list[str], chance: random.Random) -> list[str]:
     return chance.sample(texts, min(SAMPLE_SIZE, len(texts)))
 
 
-def _address(path: str, **parameters: str | int) -> str:
+def _format_path(path: str, **parameters: str | int) -> str:
     return f"{path}?{urlencode(parameters)}"
 
 
-def look_ups(texts: SampleTexts) -> Iterator[str]:
+def look_up_words(texts: SampleTexts) -> Iterator[str]:
     """Request existing words from dic.php, with their language."""
-    return (_address("/api/dic.php", w=word, l=texts.language) for word in _unique_words(texts.words))
+    return (_format_path("/api/dic.php", w=word, l=texts.language) for word in _unique_words(texts.words))
 
 
-def look_ups_anywhere(texts: SampleTexts) -> Iterator[str]:
+def look_up_in_any_language(texts: SampleTexts) -> Iterator[str]:
     """Request existing words from dic.php, in any language."""
-    return (_address("/api/dic.php", w=word) for word in _unique_words(texts.words))
+    return (_format_path("/api/dic.php", w=word) for word in _unique_words(texts.words))
 
 
-def look_ups_of_several_words(texts: SampleTexts, count: int) -> Iterator[str]:
+def look_up_several_words(texts: SampleTexts, count: int) -> Iterator[str]:
     """Request `count` words at a time from dic.php, in any language; the URLs differ from those of single words."""
     words = _unique_words(texts.words)
-    return (_address("/api/dic.php", w=" ".join(group), l=0) for group in zip(*[words] * count, strict=False))
+    return (_format_path("/api/dic.php", w=" ".join(group), l=0) for group in zip(*[words] * count, strict=False))
 
 
 def _unique_words(words: list[str]) -> Iterator[str]:
@@ -84,88 +84,90 @@ def _unique_words(words: list[str]) -> Iterator[str]:
             yield from (word + "".join(marks) for word in words)
 
 
-def one_look_up(texts: SampleTexts) -> Iterator[str]:
+def repeat_look_up(texts: SampleTexts) -> Iterator[str]:
     """Request one word from dic.php repeatedly."""
-    yield _address("/api/dic.php", w=texts.words[0])
+    yield _format_path("/api/dic.php", w=texts.words[0])
 
 
-def alphabet(texts: SampleTexts) -> Iterator[str]:
+def list_alphabet(texts: SampleTexts) -> Iterator[str]:
     """Request at least twenty words from a starting word from wordsalpha.php."""
     for limit in range(20, 26):
         for word in texts.words:
-            yield _address("/api/wordsalpha.php", start=word, l=texts.language, lim=limit)
+            yield _format_path("/api/wordsalpha.php", start=word, l=texts.language, lim=limit)
 
 
-def phrases(texts: SampleTexts) -> Iterator[str]:
+def find_phrases(texts: SampleTexts) -> Iterator[str]:
     """Request proverbs without their second word from check-fj.php."""
     for limit in (5, 6, 7):
         for phrase in texts.phrases:
             first, _, *rest = phrase.split()
-            yield _address("/api/check-fj.php", fj=" ".join([first, *rest]), limit=limit)
+            yield _format_path("/api/check-fj.php", fj=" ".join([first, *rest]), limit=limit)
 
 
-def beginnings(texts: SampleTexts) -> Iterator[str]:
+def suggest_words(texts: SampleTexts) -> Iterator[str]:
     """Request suggestions for the first two to four letters of words."""
     for letters, limit in product((3, 4, 2), range(10, 20)):
         for beginning in dict.fromkeys(word[:letters] for word in texts.words if len(word) >= letters):
-            yield _address("/api/suggest", q=beginning, limit=limit)
+            yield _format_path("/api/suggest", q=beginning, limit=limit)
 
 
-def misspelled(texts: SampleTexts) -> Iterator[str]:
+def search_misspellings(texts: SampleTexts) -> Iterator[str]:
     """Search for words with a wrong third letter."""
     for wrong in "কলত" if texts.language == ASSAMESE else "xqz":
         for word in texts.words:
-            yield _address("/api/search", q=word[:2] + wrong + word[3:])
+            yield _format_path("/api/search", q=word[:2] + wrong + word[3:])
 
 
-def first_pages(texts: SampleTexts) -> Iterator[str]:
+def open_word_pages(texts: SampleTexts) -> Iterator[str]:
     """Open the page of each word once."""
     return (f"/dic/{quote(word, safe='')}" for word in _unique_words(texts.words))
 
 
-def one_page(texts: SampleTexts) -> Iterator[str]:
+def repeat_word_page(texts: SampleTexts) -> Iterator[str]:
     """Open the page of one word repeatedly."""
     yield f"/dic/{quote(texts.words[0], safe='')}"
 
 
-def first_pages_of_browse(texts: SampleTexts) -> Iterator[str]:
+def open_browse_pages(texts: SampleTexts) -> Iterator[str]:
     """Open the alphabetical list at each word once."""
-    return (_address("/browse", start=word, language=texts.language) for word in _unique_words(texts.words))
+    return (_format_path("/browse", start=word, language=texts.language) for word in _unique_words(texts.words))
 
 
-def one_page_of_browse(_: SampleTexts) -> Iterator[str]:
+def repeat_browse_page(_: SampleTexts) -> Iterator[str]:
     """Open one page of the alphabetical list repeatedly."""
     yield "/browse"
 
 
-def first_pages_of_recent(_: SampleTexts) -> Iterator[str]:
+def open_recent_pages(_: SampleTexts) -> Iterator[str]:
     """Open the newest words, with varying numbers of trailing slashes, which are ignored but bypass caches."""
     return ("/recent" + "/" * count for count in range(1, MAX_SLASHES))
 
 
-def one_page_of_recent(_: SampleTexts) -> Iterator[str]:
+def repeat_recent_page(_: SampleTexts) -> Iterator[str]:
     """Open one page of the newest words repeatedly."""
     yield "/recent"
 
 
-QUESTIONS: Final = {
-    "dic.php, never asked before, `l` given": look_ups,
-    "dic.php, never asked before, `l` omitted": look_ups_anywhere,
-    "dic.php, the same again": one_look_up,
-    "wordsalpha.php, 20 words": alphabet,
-    "check-fj.php": phrases,
-    "suggest": beginnings,
-    "search, misspelled": misspelled,
-    "page of a word, first time": first_pages,
-    "page of a word, the same again": one_page,
-    "page of `/browse`, first time": first_pages_of_browse,
-    "page of `/browse`, the same again": one_page_of_browse,
-    "page of `/recent`, first time": first_pages_of_recent,
-    "page of `/recent`, the same again": one_page_of_recent,
+REQUEST_GENERATORS: Final = {
+    "dic.php, never asked before, `l` given": look_up_words,
+    "dic.php, never asked before, `l` omitted": look_up_in_any_language,
+    "dic.php, the same again": repeat_look_up,
+    "wordsalpha.php, 20 words": list_alphabet,
+    "check-fj.php": find_phrases,
+    "suggest": suggest_words,
+    "search, misspelled": search_misspellings,
+    "page of a word, first time": open_word_pages,
+    "page of a word, the same again": repeat_word_page,
+    "page of `/browse`, first time": open_browse_pages,
+    "page of `/browse`, the same again": repeat_browse_page,
+    "page of `/recent`, first time": open_recent_pages,
+    "page of `/recent`, the same again": repeat_recent_page,
 }
 
 
-def costly(texts: SampleTexts, *, list_limit: int, short_limit: int, search_limit: int) -> dict[str, Iterator[str]]:
+def list_costly_requests(
+    texts: SampleTexts, *, list_limit: int, short_limit: int, search_limit: int
+) -> dict[str, Iterator[str]]:
     """Return the most expensive valid requests by name.
 
     Limits vary slightly, so that no request is repeated: they start at `list_limit` for lists, `short_limit` for
@@ -174,37 +176,41 @@ def costly(texts: SampleTexts, *, list_limit: int, short_limit: int, search_limi
     words, letters = texts.words, ["ক", "ব", "s", "ম", "ত", "a", "प", "ন"]
     syllables = ["xo", "ba", "ke", "mo", "ni", "ra", "ho", "the"]
     return {
-        "suggest, one letter": _requests("/api/suggest", "q", letters, limit=short_limit),
-        "search, one letter": _requests("/api/search", "q", letters, limit=search_limit),
-        "search, one letter, Assamese": _requests("/api/search", "q", letters, limit=search_limit, lang="as"),
-        "search, 200 letters": _requests(
+        "suggest, one letter": _repeat_requests("/api/suggest", "q", letters, limit=short_limit),
+        "search, one letter": _repeat_requests("/api/search", "q", letters, limit=search_limit),
+        "search, one letter, Assamese": _repeat_requests("/api/search", "q", letters, limit=search_limit, lang="as"),
+        "search, 200 letters": _repeat_requests(
             "/api/search", "q", [(word * 200)[:200] for word in words[:8]], limit=search_limit
         ),
-        "search, ten words": _requests(
+        "search, ten words": _repeat_requests(
             "/api/search", "q", [" ".join(words[n : n + 10]) for n in range(8)], limit=search_limit
         ),
-        "search, common word of definitions": _requests("/api/search", "q", texts.english[:8], limit=search_limit),
-        "words, one letter": _requests("/api/words", "search", letters, limit=list_limit),
-        "words, one letter, far": _requests("/api/words", "search", letters, limit=list_limit, offset=100_000),
-        "words, one letter of a language": _requests("/api/words", "search", letters, limit=list_limit, language="ne"),
-        "words, far": _requests("/api/words", "offset", [str(100_000 - n) for n in range(8)], limit=list_limit),
-        "words of a language, far": _requests(
+        "search, common word of definitions": _repeat_requests(
+            "/api/search", "q", texts.english[:8], limit=search_limit
+        ),
+        "words, one letter": _repeat_requests("/api/words", "search", letters, limit=list_limit),
+        "words, one letter, far": _repeat_requests("/api/words", "search", letters, limit=list_limit, offset=100_000),
+        "words, one letter of a language": _repeat_requests(
+            "/api/words", "search", letters, limit=list_limit, language="ne"
+        ),
+        "words, far": _repeat_requests("/api/words", "offset", [str(100_000 - n) for n in range(8)], limit=list_limit),
+        "words of a language, far": _repeat_requests(
             "/api/words", "offset", [str(100_000 - n) for n in range(8)], limit=list_limit, language="as"
         ),
-        "words_recent.php": _requests("/api/words_recent.php", "l", ["0", "1", "2", "21"], limit=list_limit * 2),
-        "wordsalpha.php": _requests("/api/wordsalpha.php", "start", letters, lim=list_limit),
-        "wordsalpha.php, rare part of speech": _requests(
+        "words_recent.php": _repeat_requests("/api/words_recent.php", "l", ["0", "1", "2", "21"], limit=list_limit * 2),
+        "wordsalpha.php": _repeat_requests("/api/wordsalpha.php", "start", letters, lim=list_limit),
+        "wordsalpha.php, rare part of speech": _repeat_requests(
             "/api/wordsalpha.php", "start", letters, lim=list_limit, p=14, l="as"
         ),
-        "dic.php, one letter": _requests("/api/dic.php", "w", letters),
-        "dic.php, 200 letters": _requests("/api/dic.php", "w", [(word * 200)[:190] for word in words[:8]]),
-        "dic.php, 20 words": _requests(
+        "dic.php, one letter": _repeat_requests("/api/dic.php", "w", letters),
+        "dic.php, 200 letters": _repeat_requests("/api/dic.php", "w", [(word * 200)[:190] for word in words[:8]]),
+        "dic.php, 20 words": _repeat_requests(
             "/api/dic.php", "w", [_shorten(words[n : n + 20], 9) for n in range(0, 160, 20)]
         ),
-        "dic.php, 20 unknown words": _requests(
+        "dic.php, 20 unknown words": _repeat_requests(
             "/api/dic.php", "w", [_shorten([word[::-1] for word in words[n : n + 20]], 8) for n in range(0, 160, 20)]
         ),
-        "dic.php, 20 Roman words": _requests(
+        "dic.php, 20 Roman words": _repeat_requests(
             "/api/dic.php",
             "w",
             [
@@ -212,23 +218,23 @@ def costly(texts: SampleTexts, *, list_limit: int, short_limit: int, search_limi
                 for last in syllables
             ],
         ),
-        "check-fj.php, 500 letters": _requests(
+        "check-fj.php, 500 letters": _repeat_requests(
             "/api/check-fj.php", "fj", [" ".join(texts.phrases[n : n + 30])[:500] for n in range(8)], limit=short_limit
         ),
-        "tlipi.php, 500 letters": _requests(
+        "tlipi.php, 500 letters": _repeat_requests(
             "/api/tlipi.php", "pa", [(f"{syllable} xobdor " * 99)[:490] for syllable in syllables]
         ),
     }
 
 
-def _requests(path: str, name: str, values: list[str], **parameters: str | int) -> Iterator[str]:
+def _repeat_requests(path: str, name: str, values: list[str], **parameters: str | int) -> Iterator[str]:
     """Yield a request for each value, repeated with decreasing limits or appended punctuation."""
     for repeat in range(REPEATS):
         for value in values:
             limits = {
                 key: int(limit) - repeat if key in {"limit", "lim"} else limit for key, limit in parameters.items()
             }
-            yield _address(path, **{name: value if limits else value + "!" * repeat, **limits})
+            yield _format_path(path, **{name: value if limits else value + "!" * repeat, **limits})
 
 
 def _shorten(words: list[str], letters: int) -> str:

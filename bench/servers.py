@@ -19,7 +19,7 @@ START_TIMEOUT_SECONDS: Final = 300
 SERVER_CORE: Final = 0
 """Processor of the server, if there are several; the load runs on the others."""
 
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_CLOCK_TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Memory(NamedTuple):
@@ -41,54 +41,54 @@ class Server:
     """
 
     address: str
-    process: int | None
-    seconds_to_start: float = UNKNOWN
-    seconds_of_start: float = UNKNOWN
+    process_id: int | None
+    start_seconds: float = UNKNOWN
+    start_processor_seconds: float = UNKNOWN
 
-    def connection(self) -> HTTPConnection:
+    def open_connection(self) -> HTTPConnection:
         """Create a connection to the server."""
         return HTTPConnection(urlsplit(self.address).netloc, timeout=START_TIMEOUT_SECONDS)
 
     def processor_seconds(self) -> float:
         """Return the processor time of the worker, which hardly depends on other programs, unlike elapsed time."""
-        return UNKNOWN if self.process is None else _processor_seconds(self.process)
+        return UNKNOWN if self.process_id is None else _processor_seconds(self.process_id)
 
     def memory(self) -> Memory:
         """Return the memory of the worker."""
-        if self.process is None:
+        if self.process_id is None:
             return Memory(UNKNOWN, UNKNOWN, UNKNOWN)
-        kib = kib_of(Path(f"/proc/{self.process}/status").read_text())
+        kib = parse_status_kib(Path(f"/proc/{self.process_id}/status").read_text())
         return Memory(*(kib[name] * 1.024e-3 for name in ("RssAnon", "VmRSS", "VmHWM")))
 
 
-def kib_of(status: str) -> dict[str, int]:
+def parse_status_kib(status: str) -> dict[str, int]:
     """Parse the kB values of a process from /proc, by name."""
     lines = (line.split() for line in status.splitlines() if line.endswith(" kB"))
     return {fields[0].rstrip(":"): int(fields[1]) for fields in lines}
 
 
 @contextmanager
-def abhidhan(home: Path, database: str | None = None) -> Iterator[Server]:
+def serve_abhidhan(home: Path, database: str | None = None) -> Iterator[Server]:
     """Serve the dictionary in `home`, or its copy in another database."""
     port = _free_port()
     settings = {"ABHIDHAN_HOME": str(home), "ABHIDHAN_PORT": str(port), "ABHIDHAN_DOWNLOADS_HOURS": "0"}
     if database is not None:
         settings["ABHIDHAN_DATABASE"] = database
     command = [sys.executable, "-m", "abhidhan", "serve"]
-    with _running(command, port, "/health/ready", settings) as server:
+    with _run_server(command, port, "/health/ready", settings) as server:
         yield server
 
 
 @contextmanager
-def hello() -> Iterator[Server]:
+def serve_hello() -> Iterator[Server]:
     """Serve the minimal application."""
     port = _free_port()
-    with _running([sys.executable, "-m", "bench.hello", str(port)], port, "/hello", {}) as server:
+    with _run_server([sys.executable, "-m", "bench.hello", str(port)], port, "/hello", {}) as server:
         yield server
 
 
 @contextmanager
-def on_cores(cores: set[int]) -> Iterator[None]:
+def restrict_to_cores(cores: set[int]) -> Iterator[None]:
     """Restrict processes started within the block to the given processors (Linux only)."""
     if sys.platform != "linux" or not cores:
         yield
@@ -101,22 +101,22 @@ def on_cores(cores: set[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def load_cores() -> set[int]:
+def list_load_cores() -> set[int]:
     """Return the processors on which the load generator may run; an empty set if there is only one."""
     return set(range(os.cpu_count() or 1)) - {SERVER_CORE}
 
 
 @contextmanager
-def _running(command: list[str], port: int, path: str, settings: Mapping[str, str]) -> Iterator[Server]:
+def _run_server(command: list[str], port: int, path: str, settings: Mapping[str, str]) -> Iterator[Server]:
     began = time.perf_counter()
-    with on_cores({SERVER_CORE} if load_cores() else set()):
+    with restrict_to_cores({SERVER_CORE} if list_load_cores() else set()):
         process = subprocess.Popen(  # noqa: S603  # no external input
             command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
     try:
-        _wait(process, port, path)
+        _wait_until_ready(process, port, path)
         seconds = time.perf_counter() - began
-        worker = _worker_of(process.pid)
+        worker = _find_worker(process.pid)
         computed = sum(map(_processor_seconds, {process.pid, worker}))
         yield Server(f"http://127.0.0.1:{port}", worker, seconds, computed)
     finally:
@@ -124,7 +124,7 @@ def _running(command: list[str], port: int, path: str, settings: Mapping[str, st
         process.wait()
 
 
-def _wait(process: subprocess.Popen[bytes], port: int, path: str) -> None:
+def _wait_until_ready(process: subprocess.Popen[bytes], port: int, path: str) -> None:
     until = time.monotonic() + START_TIMEOUT_SECONDS
     while process.poll() is None and time.monotonic() < until:
         connection = HTTPConnection("127.0.0.1", port, timeout=START_TIMEOUT_SECONDS)
@@ -139,7 +139,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, path: str) -> None:
     raise SystemExit(f"The server did not start: try {process.args!r}")
 
 
-def _worker_of(parent: int) -> int:
+def _find_worker(parent: int) -> int:
     """Return the process ID of the worker: the child with the most resident memory, or `parent` without children."""
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return max(map(int, children), key=_resident_pages, default=parent)
@@ -147,7 +147,7 @@ def _worker_of(parent: int) -> int:
 
 def _processor_seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    return (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS_PER_SECOND
 
 
 def _resident_pages(process: int) -> int:

@@ -8,12 +8,12 @@ UNKNOWN: Final = float("nan")
 """Value that could not be measured."""
 
 
-def heading(title: str, columns: Sequence[str]) -> str:
+def format_heading(title: str, columns: Sequence[str]) -> str:
     """Format the title and the heading row of a table."""
-    return f"\n## {title}\n\n{row(*columns)}\n{'|---' * len(columns)}|"
+    return f"\n## {title}\n\n{format_row(*columns)}\n{'|---' * len(columns)}|"
 
 
-def row(*cells: object) -> str:
+def format_row(*cells: object) -> str:
     """Format a row."""
     return f"| {' | '.join(_format_cell(cell) for cell in cells)} |"
 

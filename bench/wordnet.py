@@ -34,7 +34,7 @@ class ImportMeasurement(NamedTuple):
     last_line: str
 
 
-def shared_data() -> Path | None:
+def find_shared_data() -> Path | None:
     """Return the folder of the shared data, or None if it is not available."""
     named = os.environ.get("ABHIDHAN_SHARED_DATA")
     folder = Path(named) if named else None
@@ -46,11 +46,11 @@ def import_into(home: Path, data: Path) -> Iterator[ImportMeasurement]:
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
     for name, folder in FOLDERS.items():
-        yield _import(home, name, data / folder)
+        yield _run_import(home, name, data / folder)
     (home / "complete").touch()
 
 
-def _import(home: Path, name: str, folder: Path) -> ImportMeasurement:
+def _run_import(home: Path, name: str, folder: Path) -> ImportMeasurement:
     began = time.perf_counter()
     with subprocess.Popen(  # noqa: S603  # our own program
         [sys.executable, "-m", "abhidhan", "import", name, str(folder)],
@@ -61,7 +61,7 @@ def _import(home: Path, name: str, folder: Path) -> ImportMeasurement:
     ) as process:
         max_megabytes = 0.0
         while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            max_megabytes = max(max_megabytes, _megabytes(process.pid))
+            max_megabytes = max(max_megabytes, _measure_megabytes(process.pid))
             time.sleep(SAMPLING_INTERVAL_SECONDS)
         seconds = time.perf_counter() - began
         output = process.stdout.read() if process.stdout else ""
@@ -73,17 +73,17 @@ def _import(home: Path, name: str, folder: Path) -> ImportMeasurement:
     return ImportMeasurement(name, seconds, computed, max_megabytes, peak, output.strip().splitlines()[-1])
 
 
-def _megabytes(process: int) -> float:
+def _measure_megabytes(process: int) -> float:
     """Return the memory of a process and its children in MB (proportional set size)."""
     children = Path(f"/proc/{process}/task/{process}/children")
     try:
         pids = [process, *map(int, children.read_text().split())]
     except FileNotFoundError:
         return 0.0
-    return sum(_share(pid) for pid in pids)
+    return sum(_proportional_share(pid) for pid in pids)
 
 
-def _share(process: int) -> float:
+def _proportional_share(process: int) -> float:
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):

@@ -18,16 +18,16 @@ from tests.support.databases import (
     Databases,
     PostgresqlDatabases,
     SqliteDatabases,
-    nothing,
-    opened,
-    with_sample,
+    leave_empty,
+    load_sample,
+    open_database,
 )
 from tests.support.pooler import PooledDatabases, Pooler
-from tests.support.pooler import pooler as running_pooler
-from tests.support.postgresql import PostgresqlServer, postgresql_server
+from tests.support.pooler import run_pooler as running_pooler
+from tests.support.postgresql import PostgresqlServer, run_postgresql_server
 from tests.support.server import share_starter
 
-POOLED = "pooled"
+POOLED_ENGINE = "pooled"
 
 # CI uses the same examples each time, so that a result depends on the change only; other runs use new ones. There
 # are no deadlines.
@@ -40,7 +40,7 @@ subscribe(SUBSCRIBERS)
 
 pytest_plugins = ["tests.support.page_fixtures", "tests.support.site_fixtures"]
 
-ABOVE_STORES: Final = frozenset({"service", "api", "pages", "cli", "formats", "http"})
+FOLDERS_ABOVE_STORES: Final = frozenset({"service", "api", "pages", "cli", "formats", "http"})
 """Test folders whose code is the same for both engines; only the stores that it calls differ."""
 
 
@@ -48,8 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that repeat others on PostgreSQL for `make check`, and those above the stores for `make nightly`."""
     for item in items:
         chosen = getattr(item, "callspec", None)
-        if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
-            is_above = not ABOVE_STORES.isdisjoint(item.path.relative_to(Path(__file__).parent).parts)
+        if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED_ENGINE}:
+            is_above = not FOLDERS_ABOVE_STORES.isdisjoint(item.path.relative_to(Path(__file__).parent).parts)
             item.add_marker(pytest.mark.nightly if is_above else pytest.mark.thorough)
 
 
@@ -57,8 +57,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrise tests that use databases with both engines, and marked ones also with a connection pooler."""
     named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
     if "databases" in metafunc.fixturenames and "databases" not in named:
-        pooled = metafunc.definition.get_closest_marker(POOLED) is not None
-        chosen = (*ENGINES, POOLED) if pooled else ENGINES
+        pooled = metafunc.definition.get_closest_marker(POOLED_ENGINE) is not None
+        chosen = (*ENGINES, POOLED_ENGINE) if pooled else ENGINES
         metafunc.parametrize("databases", chosen, indirect=True, scope="session")
 
 
@@ -82,15 +82,15 @@ def quick_passwords() -> Iterator[None]:
     `tests/platform/runtime/test_passwords.py` uses the program's own cost.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "MEMORY_KIB", 8)
-        patch.setattr(passwords, "ROUNDS", 1)
+        patch.setattr(passwords, "ARGON2_MEMORY_KIB", 8)
+        patch.setattr(passwords, "ARGON2_ITERATIONS", 1)
         yield
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresqlServer]:
     """Run a PostgreSQL server for the tests of this process."""
-    with postgresql_server() as server:
+    with run_postgresql_server() as server:
         yield server
 
 
@@ -129,21 +129,23 @@ def databases(request: pytest.FixtureRequest) -> Databases:
 @pytest.fixture
 def database(databases: Databases) -> Iterator[Database]:
     """Open an empty, migrated database for one test, on each engine in turn."""
-    with opened(databases, nothing) as database:
+    with open_database(databases, leave_empty) as database:
         yield database
 
 
 @pytest.fixture
 def dictionary(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
     """Open a database with the sample for one test, on each engine in turn."""
-    with opened(databases, with_sample, spoilt=request.node.get_closest_marker("spoils") is not None) as database:
+    with open_database(
+        databases, load_sample, may_be_stale=request.node.get_closest_marker("spoils") is not None
+    ) as database:
         yield database
 
 
 @pytest.fixture(scope="session")
 def shared_dictionary(databases: Databases) -> Iterator[Database]:
     """Open a database with the sample, shared by all tests that only read it, on each engine in turn."""
-    with opened(databases, with_sample) as database:
+    with open_database(databases, load_sample) as database:
         yield database
 
 
@@ -152,5 +154,8 @@ def databases_with_sample(
     sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
 ) -> Iterator[dict[str, Database]]:
     """Open the sample on both engines, to compare them. It is shared by all tests, which only read it."""
-    with opened(sqlite_databases, with_sample) as sqlite, opened(postgresql_databases, with_sample) as postgresql:
+    with (
+        open_database(sqlite_databases, load_sample) as sqlite,
+        open_database(postgresql_databases, load_sample) as postgresql,
+    ):
         yield {"sqlite": sqlite, "postgresql": postgresql}

@@ -15,23 +15,23 @@ from abhidhan.exchange.service import maintenance
 from abhidhan.exchange.service.backup import FileLocations, back_up, restore
 from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import PrepareResult, prepare
+from abhidhan.platform.database.migrate import PrepareResult, prepare_database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.packs import is_current, read_packs
+from abhidhan.publishing.service.packs import is_up_to_date, read_packs
 from abhidhan.publishing.service.takedowns import read_editions
 from abhidhan.records.people import Role
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site, opened_site
 from tests.support.databases import ENGINES
 from tests.support.older_versions import (
     FOLDER,
-    Old,
+    OldDatabase,
     Row,
     Tables,
-    lost,
-    opened_older,
-    sent_files,
-    tables_of,
+    find_lost_rows,
+    open_old_database,
+    read_tables,
+    read_uploads,
     unpack,
 )
 
@@ -192,17 +192,17 @@ on_sqlite: Final = pytest.mark.parametrize("old", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(params=ENGINES)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OldDatabase]:
     """Unpack the older database on each engine in turn."""
     server = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
-    with opened_older(tmp_path, server) as old:
+    with open_old_database(tmp_path, server) as old:
         yield old
 
 
 @pytest.fixture
-def site(old: Old) -> Iterator[Site]:
+def site(old: OldDatabase) -> Iterator[Site]:
     """Bring it up to date, and open a site over it."""
-    prepare(old.url, old.home / "backups")
+    prepare_database(old.url, old.home / "backups")
     with Database(old.url) as database, opened_site(database, old.home) as site:
         yield site
 
@@ -211,15 +211,15 @@ def places_in(home: Path) -> FileLocations:
     return FileLocations(home / "photos", home / "recordings")
 
 
-def approve(site: Site, kind: str, number: int, query: str = "", instead: object = None) -> Answered:
+def approve(site: Site, kind: str, number: int, query: str = "", instead: object = None) -> AsgiResponse:
     return site.ask("POST", f"/api/{kind}/{number}/approve{query}", by="editor", json=instead)
 
 
-def undo(site: Site, entry: int) -> Answered:
+def undo(site: Site, entry: int) -> AsgiResponse:
     return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor")
 
 
-def test_there_is_something_to_lose(old: Old) -> None:
+def test_there_is_something_to_lose(old: OldDatabase) -> None:
     expected = EMPTY_ON_SQLITE if old.engine == "sqlite" else frozenset()
     assert {name for name, rows in old.tables.items() if not rows} == expected
     assert {row["role"] for row in old.tables["person"]} >= {str(role) for role in Role}
@@ -230,11 +230,11 @@ def test_there_is_something_to_lose(old: Old) -> None:
     assert pending == PENDING_KINDS
 
 
-def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
-    assert prepare(old.url, old.home / "backups") is PrepareResult.UPGRADED
+def test_bringing_it_up_to_date_loses_nothing(old: OldDatabase) -> None:
+    assert prepare_database(old.url, old.home / "backups") is PrepareResult.UPGRADED
 
     with Database(old.url) as database:
-        assert lost(old.tables, tables_of(database), upgraded) == {}
+        assert find_lost_rows(old.tables, read_tables(database), upgraded) == {}
         # What only makes answers faster is filled when the server starts, and while it serves. The rules of keys are
         # others since romanizations leave out vowels within words, and languages have alphabets and articles: the
         # server asks for `abhidhan reindex`.
@@ -250,22 +250,22 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
         maintenance.fill_idea_cache(database)
         maintenance.build_word_indexes(database)
         assert [str(finding) for finding in maintenance.check(database)] == []
-    assert prepare(old.url, old.home / "backups") is PrepareResult.CURRENT
+    assert prepare_database(old.url, old.home / "backups") is PrepareResult.CURRENT
 
 
 @on_sqlite
-def test_a_backup_of_it_is_restored_and_backed_up_again(old: Old, tmp_path: Path) -> None:
+def test_a_backup_of_it_is_restored_and_backed_up_again(old: OldDatabase, tmp_path: Path) -> None:
     new = tmp_path / "new"
     url = f"sqlite:///{new}/dictionary.sqlite3"
 
     restore(FOLDER / "backup.tar.gz", url, places_in(new), new, overwrite=False)
-    prepare(url, new / "backups")
+    prepare_database(url, new / "backups")
 
     with Database(url) as database:
-        assert lost(old.tables, tables_of(database), upgraded) == {}
-    assert sent_files(new) == sent_files(tmp_path)
+        assert find_lost_rows(old.tables, read_tables(database), upgraded) == {}
+    assert read_uploads(new) == read_uploads(tmp_path)
     again = back_up(url, places_in(new), tmp_path / "again.tar.gz", now=0, program="abhidhan test")
-    assert {name for name in again.files if name.startswith(("photos/", "recordings/"))} == sent_files(new).keys()
+    assert {name for name in again.files if name.startswith(("photos/", "recordings/"))} == read_uploads(new).keys()
 
 
 def test_people_sign_in_as_before_and_who_may_not_still_may_not(site: Site) -> None:
@@ -275,7 +275,7 @@ def test_people_sign_in_as_before_and_who_may_not_still_may_not(site: Site) -> N
     assert site.sign_in("disabled").status == 403
 
 
-def test_every_language_has_words_with_meanings_definitions_and_examples(old: Old) -> None:
+def test_every_language_has_words_with_meanings_definitions_and_examples(old: OldDatabase) -> None:
     languages = {row["id"]: row["code"] for row in old.tables["language"]}
     words = [languages[row["language_id"]] for row in old.tables["word"]]
 
@@ -288,7 +288,7 @@ def test_every_language_has_words_with_meanings_definitions_and_examples(old: Ol
     }
 
 
-def test_words_photos_recordings_and_sets_are_there(old: Old, site: Site) -> None:
+def test_words_photos_recordings_and_sets_are_there(old: OldDatabase, site: Site) -> None:
     found = site.ask("GET", "/api/dic.php?w=tagiga").json["querywords"][0]
     photos, recordings = old.ids["photo"], old.ids["recording"]
 
@@ -300,7 +300,7 @@ def test_words_photos_recordings_and_sets_are_there(old: Old, site: Site) -> Non
     assert heard == {name: 200 if name.startswith("approved") else 404 for name in recordings}
 
 
-def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: Old, site: Site) -> None:
+def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: OldDatabase, site: Site) -> None:
     contributor = site.run(site.write_side.accounts.administration.find_by_name("contributor"))
     own = {"person_id": contributor.id, "topic": "decisions"}
     (choice,) = [row for row in old.tables["mail_choice"] if own.items() <= row.items()]
@@ -308,12 +308,12 @@ def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: O
     token = signed + hmac.new(choice["secret"].encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]
     mails = site.write_side.mails
 
-    assert site.run(mails.preferences_of(contributor)).decisions
-    site.run(mails.stop(token))
-    assert not site.run(mails.preferences_of(contributor)).decisions
+    assert site.run(mails.get_preferences(contributor)).decisions
+    site.run(mails.unsubscribe(token))
+    assert not site.run(mails.get_preferences(contributor)).decisions
 
 
-def test_all_that_waits_is_approved_in_the_languages_it_was_sent_in(old: Old, site: Site) -> None:
+def test_all_that_waits_is_approved_in_the_languages_it_was_sent_in(old: OldDatabase, site: Site) -> None:
     site.sign_in("editor")
     pending = {name: number for name, number in old.ids["submission"].items() if ": pending" in name}
 
@@ -323,12 +323,12 @@ def test_all_that_waits_is_approved_in_the_languages_it_was_sent_in(old: Old, si
 
     assert decided == dict.fromkeys(pending, 200)
     assert site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["total"] == 0
-    now = tables_of(site.database)
+    now = read_tables(site.database)
     assert {table: texts_of(now, table) ^ texts_of(old.tables, table) for table in TEXTS} == APPROVED
     assert card_sets_of(now) ^ card_sets_of(old.tables) == {("Waiting cards", "sat", "kht")}
 
 
-def test_photos_and_recordings_that_wait_are_approved(old: Old, site: Site) -> None:
+def test_photos_and_recordings_that_wait_are_approved(old: OldDatabase, site: Site) -> None:
     site.sign_in("editor")
     recordings = {name: number for name, number in old.ids["recording"].items() if name.startswith("pending")}
 
@@ -337,14 +337,14 @@ def test_photos_and_recordings_that_wait_are_approved(old: Old, site: Site) -> N
     assert {site.ask("GET", f"/recordings/{number}.mp3").status for number in recordings.values()} == {200}
 
 
-def test_changes_of_then_are_undone_in_their_languages(old: Old, site: Site) -> None:
+def test_changes_of_then_are_undone_in_their_languages(old: OldDatabase, site: Site) -> None:
     site.sign_in("editor")
     entries = dict(reversed(old.ids["history"].items()))
 
     undone = {name: undo(site, number).status for name, number in entries.items()}
 
     assert undone == {name: 409 if name in NO_UNDO else 200 for name in entries}
-    now = tables_of(site.database)
+    now = read_tables(site.database)
     assert {table: texts_of(now, table) ^ texts_of(old.tables, table) for table in TEXTS} == UNDONE
     assert card_sets_of(now) ^ card_sets_of(old.tables) == UNDONE_CARD_SETS
     roman = {(code, text): row["roman"] for row, code, text in records_of(now, "word")}
@@ -352,15 +352,15 @@ def test_changes_of_then_are_undone_in_their_languages(old: Old, site: Site) -> 
 
 
 @on_sqlite
-def test_its_export_makes_the_same_dictionary_anew(old: Old, tmp_path: Path) -> None:
+def test_its_export_makes_the_same_dictionary_anew(old: OldDatabase, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
-    prepare(url, tmp_path / "backups")
+    prepare_database(url, tmp_path / "backups")
 
     with Database(url) as database:
         report = import_export(database)
-        now = tables_of(database)
+        now = read_tables(database)
 
-    assert (report.loaded.faults, report.unknown) == ((), {})
+    assert (report.loaded.errors, report.unknown_names) == ((), {})
     assert {row["code"] for row in now["language"]} == {row["code"] for row in old.tables["language"]}
     for table in TEXTS:
         assert texts_of(now, table) == texts_of(old.tables, table)
@@ -369,15 +369,15 @@ def test_its_export_makes_the_same_dictionary_anew(old: Old, tmp_path: Path) -> 
 
 @on_sqlite
 def test_its_export_changes_nothing_of_itself(site: Site) -> None:
-    before = tables_of(site.database)
+    before = read_tables(site.database)
 
     report = import_export(site.database)
 
-    assert (report.loaded.faults, report.unknown) == ((), {})
+    assert (report.loaded.errors, report.unknown_names) == ((), {})
     # An export names a source of its own for what was written in the dictionary itself.
     assert {name for name, number in report.loaded.counts.items() if number} == {"source"}
-    assert (report.updated.kept, report.updated.removed, report.lost) == (0, 0, ())
-    assert lost(before, tables_of(site.database)) == {}
+    assert (report.update_counts.kept, report.update_counts.removed, report.lost_fields) == (0, 0, ())
+    assert find_lost_rows(before, read_tables(site.database)) == {}
 
 
 def test_packs_and_the_edition_of_then_are_read(tmp_path: Path) -> None:
@@ -393,8 +393,8 @@ def test_packs_and_the_edition_of_then_are_read(tmp_path: Path) -> None:
     assert (name, "abhidhan.jsonl.gz" in {one.file for one in files or ()}) == ("2026-09-21", True)
 
 
-def test_own_languages_that_make_room_are_named_in_the_log(old: Old, caplog: pytest.LogCaptureFixture) -> None:
-    prepare(old.url, old.home / "backups")
+def test_own_languages_that_make_room_are_named_in_the_log(old: OldDatabase, caplog: pytest.LogCaptureFixture) -> None:
+    prepare_database(old.url, old.home / "backups")
 
     found = (re.match(r"The language (\w+) has the number (\d+)", record.getMessage()) for record in caplog.records)
     named = [each.groups() for each in found if each]
@@ -408,14 +408,14 @@ def test_copies_of_then_are_taken_afresh(site: Site, tmp_path: Path) -> None:
     token = json.loads(gzip.decompress(manifest.read_bytes()))["changes"]
 
     assert packs is not None
-    assert not is_current(packs, packs.pairs)
+    assert not is_up_to_date(packs, packs.pairs)
     assert site.ask("GET", f"/api/changes?since={token}").status == 410
     assert site.ask("GET", f"/api/packs/en-dis/changes?since={token}").status == 410
     anew = site.ask("GET", "/api/changes").json["next"]
     assert site.ask("GET", f"/api/changes?since={anew}").status == 200
 
 
-def with_it(old: Old, name: str) -> tuple[str, object]:
+def with_it(old: OldDatabase, name: str) -> tuple[str, object]:
     """Return what an editor sends when approving: the photos looked at, and a word in the place of a missing one."""
     if name.endswith("with a photo"):
         return f"?photos={old.ids['photo']['pending, with a word of Tai-Ahom']}", None

@@ -14,13 +14,13 @@ from abhidhan import schema
 from abhidhan.app.cli import starter
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service import maintenance, starter_updating
-from abhidhan.exchange.service.bundled_data import catalogue_records, merged_ideas, starter_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records, read_merged_ideas, read_starter_records
 from abhidhan.exchange.service.importing import ImportReport, import_records
 from abhidhan.exchange.service.restoring import restore_import
 from abhidhan.exchange.service.starter_updating import StarterUpdate, update_starter
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.import_records import IdeaRef, LocatedRecord
@@ -39,8 +39,8 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, SenseChanges, WordChanges
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.older_versions import opened_older
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.older_versions import open_old_database
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 
@@ -130,12 +130,12 @@ def placed(*records: Record) -> list[LocatedRecord]:
 def installed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installed]:
     """Open a dictionary of 5af1802 on each engine, brought up to date but for its starter."""
     server = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
-    with opened_older(tmp_path, server) as old:
-        prepare(old.url, tmp_path / "backups")
+    with open_old_database(tmp_path, server) as old:
+        prepare_database(old.url, tmp_path / "backups")
         with Database(old.url) as database:
             maintenance.reindex(database)
             loaded = import_records(database, placed(*OLDER), now=NOW)
-            assert not loaded.faults, loaded.faults
+            assert not loaded.errors, loaded.errors
             yield Installed(database)
 
 
@@ -158,23 +158,23 @@ def test_what_nobody_has_changed_becomes_what_the_starter_has_now(installed: Ins
     assert {"idea abhidhan:limited is not in the file.", "idea abhidhan:house has changed: order of words."} <= set(
         told
     )
-    assert (report.loaded.counts["merged"], report.updated.kept, report.lost) == (1, 0, ())
+    assert (report.loaded.counts["merged"], report.update_counts.kept, report.lost_fields) == (1, 0, ())
     assert installed.problems() == set()
 
 
 def test_a_second_run_and_a_dry_run_change_nothing(installed: Installed) -> None:
     before = installed.stored()
     tried = installed.update(dry_run=True)
-    assert (tried.loaded.changed, installed.stored()) == (True, before)
+    assert (tried.loaded.has_changes, installed.stored()) == (True, before)
     first = installed.update()
     version, after = installed.database.version_now(), installed.stored()
 
     again = installed.update()
 
-    assert (again.loaded.changed, installed.database.version_now(), installed.stored()) == (False, version, after)
+    assert (again.loaded.has_changes, installed.database.version_now(), installed.stored()) == (False, version, after)
     # What was changed can be brought back, as after any import.
-    assert first.updated.entry is not None
-    restore_import(installed.database, first.updated.entry, now=NOW + 9)
+    assert first.update_counts.entry is not None
+    restore_import(installed.database, first.update_counts.entry, now=NOW + 9)
     assert (after["home"].pos, installed.stored()["home"].pos) == ("Common Noun", "Adverb")
 
 
@@ -213,7 +213,7 @@ def test_what_people_have_done_stays_and_moves_along_with_a_merged_idea(installe
     assert installed.words("village") == ["village", "গ্ৰাম", "চুবুৰি", "গাঁও"]
     assert "idea abhidhan:village was kept: the order of its words was edited here." in told
     assert any("a saved list depends on it" in line for line in told)
-    assert (report.loaded.changed, report.updated.kept) == (False, 5)
+    assert (report.loaded.has_changes, report.update_counts.kept) == (False, 5)
     assert installed.problems() == set()
 
 
@@ -243,7 +243,7 @@ def add_belongings(database: Database, idea_id: int, word_id: int) -> None:
 @pytest.fixture
 def small(sqlite_databases: SqliteDatabases) -> Iterator[Installed]:
     """Open a dictionary with a small starter dictionary, but without the idea into which another was merged."""
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         import_records(database, placed(*OLDER[1:]), now=NOW)
         yield Installed(database)
 
@@ -256,7 +256,7 @@ def test_a_merged_idea_takes_the_name_of_one_that_is_not_there(small: Installed)
     house = small.stored()["house"]
     assert (small.id_of("idea", external_key="house"), house.aliases) == (number, ("abhidhan:dwelling",))
     assert (house.definitions, small.words("house")) == (NEWER[1].definitions, ["house", "ঘৰ", "গৃহ", "বাসগৃহ"])
-    assert not small.update().loaded.changed
+    assert not small.update().loaded.has_changes
 
 
 def test_a_merged_idea_stays_while_a_submission_about_it_waits(small: Installed) -> None:
@@ -273,16 +273,18 @@ def test_a_merged_idea_stays_while_a_submission_about_it_waits(small: Installed)
 
 
 def test_a_value_of_a_list_that_people_renamed_keeps_its_name(small: Installed) -> None:
-    pos = small.database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
+    pos = small.database.read_now(lambda reader: reader.catalogue.list_items(ListName.PARTS_OF_SPEECH))
     number = next(one.id for one in pos if one.value == "Common Noun")
     run(Editing(small.database).rename_list_value(EDITOR, ListName.PARTS_OF_SPEECH, number, "Usual Noun"))
     lists = [
-        one for one in catalogue_records() if isinstance(one, LocatedRecord) and isinstance(one.record, ListItemRecord)
+        one
+        for one in read_catalogue_records()
+        if isinstance(one, LocatedRecord) and isinstance(one.record, ListItemRecord)
     ]
 
     update_starter(small.database, StarterUpdate([*lists, *placed(*NEWER)], MERGED), now=NOW)
 
-    after = small.database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
+    after = small.database.read_now(lambda reader: reader.catalogue.list_items(ListName.PARTS_OF_SPEECH))
     assert [one.value for one in after] == [one.value.replace("Common", "Usual") for one in pos]
     assert {small.stored()[key].pos for key in ("home", "house", "village")} == {"Usual Noun"}
 
@@ -293,10 +295,10 @@ def test_a_dictionary_without_the_starter_is_refused(dictionary: Database) -> No
 
 
 def test_the_packaged_files_lead_from_merged_ideas_to_those_that_are_there() -> None:
-    merged = merged_ideas()
+    merged = read_merged_ideas()
     there = {
         IdeaRef(one.record.source, one.record.key)
-        for one in starter_records()
+        for one in read_starter_records()
         if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
     }
 
@@ -309,7 +311,7 @@ def test_the_command_reports_what_it_did(small: Installed, tmp_path: Path, monke
     starter.register(program)
     monkeypatch.setenv("ABHIDHAN_DATABASE", str(small.database.url))
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
-    monkeypatch.setattr(starter_updating, "bundled_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
+    monkeypatch.setattr(starter_updating, "load_bundled_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
     report = tmp_path / "report.txt"
 
     tried, done, again = (

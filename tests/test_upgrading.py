@@ -14,13 +14,13 @@ from sqlalchemy import Connection, text
 
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import NEWEST, prepare
-from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
+from abhidhan.platform.database.migrate import NEWEST_REVISION, prepare_database
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK_KEY
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.people import Role
 from tests.support.contributing import Site, opened_site
-from tests.support.databases import PostgresqlDatabases, opened, with_sample
-from tests.support.edits import LONGEST, until_somebody_waits
+from tests.support.databases import PostgresqlDatabases, load_sample, open_database
+from tests.support.edits import TIMEOUT_SECONDS, wait_until_blocked
 from tests.support.sample import NOW, sample_records
 
 WORD: Final = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
@@ -38,7 +38,7 @@ OF_UPGRADES: Final = "locktype = 'advisory'"
 
 def take_step(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRESQL_LOCK})"))
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRESQL_LOCK_KEY})"))
     for statement in STEP:
         connection.execute(text(statement))
 
@@ -76,22 +76,22 @@ def test_the_older_server_writes_nothing_any_more_and_says_so(site: Site) -> Non
     assert (edited.status, signed_in.status) == (503, 503)
     assert "cannot save data" in edited.json["detail"]
     with pytest.raises(UnwritableError, match=TOLD):
-        site.run(site.database.refuse_unwritable())
+        site.run(site.database.ensure_writable())
     with pytest.raises(UnwritableError, match=TOLD):
         import_records(site.database, sample_records(), now=NOW)
 
 
 def test_as_long_as_nobody_has_upgraded_it_is_ready(site: Site) -> None:
-    site.run(site.database.refuse_unwritable())
+    site.run(site.database.ensure_writable())
 
     with site.database.engine.connect() as connection:
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == NEWEST
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == NEWEST_REVISION
 
 
 @pytest.fixture
 def on_postgresql(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
     """Open a database for two servers."""
-    with opened(postgresql_databases, with_sample) as database:
+    with open_database(postgresql_databases, load_sample) as database:
         yield database
 
 
@@ -100,7 +100,7 @@ def test_what_waits_to_be_written_while_the_upgrade_runs_is_refused_after_it(on_
     with on_postgresql.engine.begin() as upgrading:
         take_step(upgrading)
         writer = in_thread(lambda: on_postgresql.write_now(lambda _: written.append("something")))
-        until_somebody_waits(on_postgresql.engine, OF_UPGRADES)
+        wait_until_blocked(on_postgresql.engine, OF_UPGRADES)
 
     with pytest.raises(UnwritableError, match=TOLD):
         writer()
@@ -112,8 +112,8 @@ def test_an_upgrade_waits_until_what_has_begun_is_written(on_postgresql: Databas
     done: list[str] = []
 
     def write(_: Connection) -> None:
-        upgrades.append(in_thread(lambda: done.append(prepare(url, tmp_path))))
-        until_somebody_waits(on_postgresql.engine, OF_UPGRADES)
+        upgrades.append(in_thread(lambda: done.append(prepare_database(url, tmp_path))))
+        wait_until_blocked(on_postgresql.engine, OF_UPGRADES)
         assert done == []
 
     upgrades: list[Callable[[], None]] = []
@@ -134,7 +134,7 @@ def in_thread(work: Callable[[], object]) -> Callable[[], None]:
             raised.append(error)
 
     def end() -> None:
-        thread.join(LONGEST)
+        thread.join(TIMEOUT_SECONDS)
         assert not thread.is_alive()
         for error in raised:
             raise error

@@ -28,23 +28,23 @@ from typing import NamedTuple
 import msgspec
 
 from abhidhan.records.kinds import IdeaRecord, Record, WordRecord
-from assamese.inflection import stems
+from assamese.inflection import propose_stems
 from assamese.keys import exact_key, loose_key
-from assamese.word_frequency import band
+from assamese.word_frequency import look_up_band
 
 STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
 IDEAS = sorted(STARTER.glob("ideas_*.jsonl"))
 READINGS = Path(__file__).parent / "readings"
 
-COMMON_BAND = 38
+MIN_COMMON_BAND = 38
 """Minimum frequency band of headwords whose order of senses is decided by readings: about a thousand."""
 
-SECOND_READINGS = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
+SECOND_READING_COUNTS = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
 """Number of decisions of each kind that were read a second time, blind. second_readings.tsv lists the differences."""
 
-BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
+TRANSLATION_SEPARATOR = re.compile(r"[|,;/]")
 JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))
-ONE_LETTER_FOR_ANOTHER = str.maketrans(
+LETTER_CORRECTIONS = str.maketrans(
     {"\N{BENGALI LETTER RA}": "ৰ", "'": "’", "‘": "’", "\N{MODIFIER LETTER APOSTROPHE}": "’", "\N{NO-BREAK SPACE}": " "}
 )
 
@@ -69,18 +69,18 @@ class WordFinding:
     word: str
     verdict: Verdict
     sources: tuple[str, ...]
-    elsewhere: tuple[str, ...]
+    other_words: tuple[str, ...]
 
 
-def fold(text: str) -> str:
+def normalize_word(text: str) -> str:
     """Normalise a word for comparison: NFC, without joiners, with Assamese ৰ and one apostrophe, in lower case."""
-    text = unicodedata.normalize("NFC", text).translate(JOINERS).translate(ONE_LETTER_FOR_ANOTHER)
+    text = unicodedata.normalize("NFC", text).translate(JOINERS).translate(LETTER_CORRECTIONS)
     return " ".join(text.split()).lower()
 
 
-def fold_english(text: str) -> str:
+def normalize_english(text: str) -> str:
     """Normalise an English headword for comparison, without articles and the "to " of verbs."""
-    return re.sub(r"^(to|a|an|the) ", "", fold(text))
+    return re.sub(r"^(to|a|an|the) ", "", normalize_word(text))
 
 
 def read_table(file: Path) -> Iterator[dict[str, str]]:
@@ -89,22 +89,22 @@ def read_table(file: Path) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(lines, delimiter="\t")
 
 
-def column_pairs(file: Path) -> Pairs:
+def read_column_pairs(file: Path) -> Pairs:
     """Yield (English, Assamese) from a table with the columns `en` and `as`."""
     for row in read_table(file):
         yield row.get("en") or "", row.get("as") or ""
 
 
-def line_pairs(file: Path) -> Pairs:
+def read_line_pairs(file: Path) -> Pairs:
     """Yield (English, Assamese) from a tab-separated file without a header."""
     for line in file.read_text("utf-8").splitlines():
         english, _, assamese = line.partition("\t")
         yield english, assamese
 
 
-def cldr_pairs(folder: Path) -> Pairs:
+def read_cldr_pairs(folder: Path) -> Pairs:
     """Yield (English, Assamese) names of emoji, languages and regions."""
-    yield from column_pairs(folder / "DERIVED_emoji_aligned.tsv")
+    yield from read_column_pairs(folder / "DERIVED_emoji_aligned.tsv")
     for kind in ("languages", "territories"):
         names = {code: read_names(folder / "localenames" / code / f"{kind}.json", code, kind) for code in ("en", "as")}
         for code, name in names["as"].items():
@@ -119,10 +119,10 @@ def read_names(file: Path, language: str, kind: str) -> dict[str, str]:
 
 
 TRANSLATIONS: dict[str, Callable[[Path], Pairs]] = {
-    "cldr": cldr_pairs,
-    "iecor": lambda folder: column_pairs(folder / "DERIVED_aligned.tsv"),
-    "gatitos": lambda folder: line_pairs(folder / "en_as.tsv"),
-    "wiktionary_concepts": lambda folder: column_pairs(folder / "DERIVED_aligned.tsv"),
+    "cldr": read_cldr_pairs,
+    "iecor": lambda folder: read_column_pairs(folder / "DERIVED_aligned.tsv"),
+    "gatitos": lambda folder: read_line_pairs(folder / "en_as.tsv"),
+    "wiktionary_concepts": lambda folder: read_column_pairs(folder / "DERIVED_aligned.tsv"),
 }
 
 WORD_LISTS = {
@@ -134,7 +134,7 @@ WORD_LISTS = {
 }
 
 ASSAMESE_WORD = re.compile("[\u0980-\u09ff][\u0980-\u09ff’]*")
-BETWEEN_PARTS = re.compile("[ -]")
+PART_SEPARATOR = re.compile("[ -]")
 
 
 def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
@@ -144,7 +144,9 @@ def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
         if (data / source).is_dir():
             words: dict[str, set[str]] = defaultdict(set)
             for english, assamese in pairs(data / source):
-                words[fold_english(english)] |= {fold(word) for word in BETWEEN_TRANSLATIONS.split(assamese)} - {""}
+                words[normalize_english(english)] |= {
+                    normalize_word(word) for word in TRANSLATION_SEPARATOR.split(assamese)
+                } - {""}
             translations[source] = words
     return translations
 
@@ -155,11 +157,11 @@ class WordLists(NamedTuple):
     words: frozenset[str]
     lemmas: frozenset[str]
 
-    def verdict(self, word: str) -> Verdict:
+    def find_verdict(self, word: str) -> Verdict:
         """Return the verdict of the word lists on a normalised word; never `CONFIRMED`."""
         if word in self.words:
             return Verdict.ATTESTED
-        parts = [part for part in BETWEEN_PARTS.split(word) if part]
+        parts = [part for part in PART_SEPARATOR.split(word) if part]
         return Verdict.INFLECTED if all(loose_key(part, "as") in self.lemmas for part in parts) else Verdict.UNKNOWN
 
 
@@ -169,9 +171,11 @@ def read_word_lists(data: Path) -> WordLists:
     for source, pattern in WORD_LISTS.items():
         for file in (data / source).glob(pattern):
             for line in file.read_text("utf-8", errors="replace").splitlines():
-                words |= {fold(cell) for cell in line.split("\t")}
+                words |= {normalize_word(cell) for cell in line.split("\t")}
     forms = [word for word in words if ASSAMESE_WORD.fullmatch(word)]
-    lemmas = {stem.key for form in forms for stem in stems(form, "as")} | {loose_key(form, "as") for form in forms}
+    lemmas = {stem.key for form in forms for stem in propose_stems(form, "as")} | {
+        loose_key(form, "as") for form in forms
+    }
     return WordLists(frozenset(words), frozenset(lemmas))
 
 
@@ -185,7 +189,7 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
                 yield record
 
 
-def examine(
+def check_idea(
     idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], word_lists: WordLists
 ) -> Iterator[WordFinding]:
     """Yield a finding for each Assamese word of an idea. The source of an idea does not count as confirmation."""
@@ -193,24 +197,24 @@ def examine(
     words_by_source: dict[str, set[str]] = {}
     for source, words in translations.items():
         if source != idea.source:
-            words_by_source[source] = set().union(*(words.get(fold_english(text), set()) for text in english))
+            words_by_source[source] = set().union(*(words.get(normalize_english(text), set()) for text in english))
     for word in idea.words:
         if word.language == "as":
-            key = fold(word.text)
+            key = normalize_word(word.text)
             sources = tuple(source for source, words in words_by_source.items() if key in words)
-            verdict = Verdict.CONFIRMED if sources else word_lists.verdict(key)
+            verdict = Verdict.CONFIRMED if sources else word_lists.find_verdict(key)
             other_words = tuple(sorted(set().union(*words_by_source.values()))) if words_by_source else ()
             yield WordFinding(f"{idea.source}:{idea.key}", ", ".join(english), word.text, verdict, sources, other_words)
 
 
-def summary(findings: Sequence[WordFinding]) -> str:
+def format_summary(findings: Sequence[WordFinding]) -> str:
     """Return a line with the number of words and the share of each verdict."""
     counts = {verdict: sum(finding.verdict is verdict for finding in findings) for verdict in Verdict}
     shares = ", ".join(f"{name} {count} ({count / max(len(findings), 1):.0%})" for name, count in counts.items())
     return f"{len(findings)} Assamese words: {shares}"
 
 
-def ideas_with(findings: Sequence[WordFinding]) -> str:
+def format_idea_count(findings: Sequence[WordFinding]) -> str:
     """Return a line with the number of ideas that have at least one confirmed Assamese word."""
     ideas = {finding.idea for finding in findings}
     confirmed = {finding.idea for finding in findings if finding.verdict is Verdict.CONFIRMED}
@@ -218,47 +222,49 @@ def ideas_with(findings: Sequence[WordFinding]) -> str:
     return f"{len(ideas)} ideas with an Assamese word: {len(confirmed)} confirmed ({share:.0%})"
 
 
-def report(findings: Sequence[WordFinding]) -> Iterator[str]:
+def format_report(findings: Sequence[WordFinding]) -> Iterator[str]:
     """Yield the lines of the report: a summary for each source of ideas, then the unconfirmed words."""
     for source in sorted({finding.idea.partition(":")[0] for finding in findings}):
         source_findings = [finding for finding in findings if finding.idea.startswith(f"{source}:")]
-        yield f"{source}: {summary(source_findings)}; {ideas_with(source_findings)}"
+        yield f"{source}: {format_summary(source_findings)}; {format_idea_count(source_findings)}"
     for finding in findings:
         if finding.verdict is not Verdict.CONFIRMED:
-            elsewhere = f" (elsewhere: {', '.join(finding.elsewhere)})" if finding.elsewhere else ""
+            elsewhere = f" (elsewhere: {', '.join(finding.other_words)})" if finding.other_words else ""
             yield f"{finding.verdict}\t{finding.idea}\t{finding.english}\t{finding.word}{elsewhere}"
 
 
-def assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
+def iter_assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
     """Yield each Assamese word with its idea, in the order of loading a new dictionary."""
     return ((idea, word) for idea in ideas for word in idea.words if word.language == "as")
 
 
-def order_of_words(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+def collect_word_orders(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
     """Return, by idea, the Assamese words of each idea that has at least two, joined by "|"."""
     words: dict[str, list[str]] = defaultdict(list)
-    for idea, word in assamese_words(ideas):
+    for idea, word in iter_assamese_words(ideas):
         words[f"{idea.source}:{idea.key}"].append(word.text)
     return {key: "|".join(texts) for key, texts in words.items() if len(texts) > 1}
 
 
-def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+def collect_sense_orders(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
     """Return the ideas of each frequent headword, joined by "|", in the order of their stored positions."""
     senses: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for idea, word in assamese_words(ideas):
+    for idea, word in iter_assamese_words(ideas):
         positions = senses[word.text]
         next_position = max((position for position, _ in positions), default=0) + 1
         positions.append((word.position or next_position, f"{idea.source}:{idea.key}"))
-    common = {word: entries for word, entries in senses.items() if band(exact_key(word), "as") >= COMMON_BAND}
+    common = {
+        word: entries for word, entries in senses.items() if look_up_band(exact_key(word), "as") >= MIN_COMMON_BAND
+    }
     return {
         word: "|".join(key for _, key in sorted(entries, key=lambda each: each[0])) for word, entries in common.items()
     }
 
 
-def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+def collect_origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
     """Return the origin of each Assamese word; different origins of one word, which are an error, are joined by "|"."""
     origins_by_word: dict[str, set[str]] = defaultdict(set)
-    for _, word in assamese_words(ideas):
+    for _, word in iter_assamese_words(ideas):
         if word.origin:
             origins_by_word[word.text].add(word.origin)
     return {word: "|".join(sorted(texts)) for word, texts in origins_by_word.items()}
@@ -268,21 +274,21 @@ class DecisionTable(NamedTuple):
     """A table of decisions: its file, its key and decision columns, and a function that returns the starter's state."""
 
     file: str
-    name: str
-    decision: str
-    stored: Callable[[Sequence[IdeaRecord]], dict[str, str]]
+    key_column: str
+    decision_column: str
+    collect: Callable[[Sequence[IdeaRecord]], dict[str, str]]
 
 
-DECISIONS = (
-    DecisionTable("word_order.tsv", "key", "words", order_of_words),
-    DecisionTable("main_senses.tsv", "word", "ideas", order_of_senses),
-    DecisionTable("origins.tsv", "word", "origin", origins),
+DECISION_TABLES = (
+    DecisionTable("word_order.tsv", "key", "words", collect_word_orders),
+    DecisionTable("main_senses.tsv", "word", "ideas", collect_sense_orders),
+    DecisionTable("origins.tsv", "word", "origin", collect_origins),
 )
 
 
 def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]:
     """Yield a line for each decision on which the starter and the readings differ."""
-    for file, name, decision, stored in DECISIONS:
+    for file, name, decision, stored in DECISION_TABLES:
         decided = {row[name]: row[decision] for row in read_table(folder / file) if row[decision]}
         current = stored(ideas)
         for key in sorted(decided.keys() | current.keys()):
@@ -290,10 +296,10 @@ def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]
                 yield f"{file}\t{key}\tread: {decided.get(key, 'never')}\tstored: {current.get(key, 'nothing')}"
 
 
-def agreement(folder: Path) -> Iterator[str]:
+def format_agreement(folder: Path) -> Iterator[str]:
     """Yield a line for each kind of decision with the share of second readings that agreed with the first."""
     different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
-    for kind, total in SECOND_READINGS.items():
+    for kind, total in SECOND_READING_COUNTS.items():
         alike = total - different[kind]
         yield f"{kind}: of {total} read twice {alike} alike ({alike / total:.1%})"
 
@@ -301,7 +307,7 @@ def agreement(folder: Path) -> Iterator[str]:
 def check_readings(files: Iterable[Path] = IDEAS, folder: Path = READINGS) -> int:
     """Print the agreement and the differences between the starter and its readings; return 1 if they differ."""
     differences = list(compare_readings(list(read_ideas(files)), folder))
-    for line in (*agreement(folder), *differences):
+    for line in (*format_agreement(folder), *differences):
         sys.stdout.write(line + "\n")
     return 1 if differences else 0
 
@@ -318,8 +324,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.data is None:
         parser.error("DATA is missing")
     translations, word_lists = read_translations(options.data), read_word_lists(options.data)
-    findings = [finding for idea in read_ideas(options.ideas) for finding in examine(idea, translations, word_lists)]
-    for line in report(findings):
+    findings = [finding for idea in read_ideas(options.ideas) for finding in check_idea(idea, translations, word_lists)]
+    for line in format_report(findings):
         sys.stdout.write(line + "\n")
     return 0
 

@@ -32,7 +32,11 @@ _NOUN_CLAUSE = re.compile(r"^(?:What|Which|How|Where|Who)\b[^?]*$", re.DOTALL)
 
 def main() -> None:
     """Print the number of markers per 10,000 words of each kind of prose."""
-    for name, texts in (("docstrings and comments", _code()), ("documents", _documents()), ("messages", _messages())):
+    for name, texts in (
+        ("docstrings and comments", _iter_code_texts()),
+        ("documents", _iter_documents()),
+        ("messages", _iter_messages()),
+    ):
         words = markers = 0
         for place, text in texts:
             words += len(text.split())
@@ -45,7 +49,7 @@ def main() -> None:
         print(f"{name}: {words:,} words, {markers / words * 10_000:.1f} markers per 10,000")
 
 
-def _code() -> Iterator[tuple[str, str]]:
+def _iter_code_texts() -> Iterator[tuple[str, str]]:
     for file in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
         source = file.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
@@ -56,13 +60,13 @@ def _code() -> Iterator[tuple[str, str]]:
                 yield f"{file.relative_to(ROOT)}:{token.start[0]}", token.string.lstrip("# ")
 
 
-def _documents() -> Iterator[tuple[str, str]]:
+def _iter_documents() -> Iterator[tuple[str, str]]:
     for file in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             yield f"{file.relative_to(ROOT)}:{number}", line
 
 
-def _messages() -> Iterator[tuple[str, str]]:
+def _iter_messages() -> Iterator[tuple[str, str]]:
     text = re.sub(r'"\n"', "", CATALOGUE.read_text(encoding="utf-8"))
     for message in re.findall(r'^msgid(?:_plural)? "(.*)"$', text, re.MULTILINE):
         yield "message", message

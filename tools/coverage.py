@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.records.languages import ASSAMESE, ENGLISH
-from tools.evaluate import whole_starter
+from tools.evaluate import open_whole_starter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from abhidhan.platform.database.reader import ReadConnection
     from abhidhan.records.words import Word
 
-COMMONEST: Final = (3_000, 20_000)
+SAMPLE_SIZES: Final = (3_000, 20_000)
 """Numbers of most frequent forms for which the covered share is reported."""
 
 SURE_MATCHES: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 
 
-COMMONEST_ENGLISH: Final = 3_000
+ENGLISH_WORD_COUNT: Final = 3_000
 """Number of most frequent English words that are looked up."""
 
 GRAMMATICAL_WORDS: Final = frozenset(
@@ -225,15 +225,15 @@ class CountedForm(NamedTuple):
     occurrences: int
 
 
-def read_forms(data: Path, limit: int = COMMONEST[-1]) -> list[CountedForm]:
+def read_forms(data: Path, limit: int = SAMPLE_SIZES[-1]) -> list[CountedForm]:
     """Return the most frequent forms, in descending order."""
     lines = (data / "assamese_counts" / "words.tsv").read_text(encoding="utf-8").splitlines()
     return [CountedForm(text, int(count)) for text, count, *_ in (line.split("\t") for line in lines[:limit])]
 
 
-def is_covered(reader: ReadConnection, text: str) -> bool:
+def is_covered(connection: ReadConnection, text: str) -> bool:
     """Return whether a form leads to a described entry."""
-    items = look_up(reader, text, ASSAMESE)
+    items = look_up(connection, text, ASSAMESE)
     return any(item.match in SURE_MATCHES and any(map(_is_described, item.entries)) for item in items[:1])
 
 
@@ -241,7 +241,7 @@ def _is_described(word: Word) -> bool:
     return any(meaning.definitions or meaning.translations for meaning in word.meanings)
 
 
-def read_english(data: Path, limit: int = COMMONEST_ENGLISH) -> list[str]:
+def read_english_words(data: Path, limit: int = ENGLISH_WORD_COUNT) -> list[str]:
     """Return the most frequent English words: the grammatical ones, then others by their count in tagged texts."""
     counts: Counter[str] = Counter()
     for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
@@ -252,9 +252,9 @@ def read_english(data: Path, limit: int = COMMONEST_ENGLISH) -> list[str]:
     return [*sorted(GRAMMATICAL_WORDS), *(lemma for lemma, _ in counts.most_common())][:limit]
 
 
-def has_assamese(reader: ReadConnection, text: str) -> bool:
+def has_assamese_translation(connection: ReadConnection, text: str) -> bool:
     """Return whether an English word leads to an entry with an Assamese translation."""
-    items = look_up(reader, text, ENGLISH)
+    items = look_up(connection, text, ENGLISH)
     return any(
         word.language_id == ASSAMESE
         for item in items[:1]
@@ -265,9 +265,9 @@ def has_assamese(reader: ReadConnection, text: str) -> bool:
     )
 
 
-def share_covered(reader: ReadConnection, forms: Iterable[CountedForm]) -> float:
+def compute_coverage(connection: ReadConnection, forms: Iterable[CountedForm]) -> float:
     """Return the share of running words whose forms are covered."""
-    counts = [(form.occurrences, is_covered(reader, form.text)) for form in forms]
+    counts = [(form.occurrences, is_covered(connection, form.text)) for form in forms]
     return sum(times for times, covered in counts if covered) / (sum(times for times, _ in counts) or 1)
 
 
@@ -280,14 +280,16 @@ def main() -> None:
     )
     options = parser.parse_args()
     forms = read_forms(options.data)
-    english = read_english(options.data)
-    with whole_starter() as database:
+    english = read_english_words(options.data)
+    with open_whole_starter() as database:
         print("\nRunning words of newspapers that lead to an entry of the starter dictionary")
-        for count in COMMONEST:
-            share = database.read_now(partial(share_covered, forms=forms[:count]))
+        for count in SAMPLE_SIZES:
+            share = database.read_now(partial(compute_coverage, forms=forms[:count]))
             print(f"  of the {count:,} commonest forms: {share:.1%}")
         lacking = database.read_now(lambda reader: [form for form in forms if not is_covered(reader, form.text)])
-        unknown = database.read_now(lambda reader: [word for word in english if not has_assamese(reader, word)])
+        unknown = database.read_now(
+            lambda reader: [word for word in english if not has_assamese_translation(reader, word)]
+        )
     for form in lacking[: options.lacking]:
         print(f"    {form.text}: {form.occurrences}")
     print("\nThe commonest English words that lead to an Assamese one")

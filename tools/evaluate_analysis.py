@@ -16,19 +16,19 @@ from zlib import crc32
 import msgspec
 
 from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, universal_pos
-from assamese.inflected_forms import kinds_of
+from assamese.inflected_forms import find_word_kinds
 from assamese.keys import exact_key
 from assamese.paradigms import Headword
-from assamese.sentence_analysis import PUNCT, Token, analyze
+from assamese.sentence_analysis import PUNCTUATION_TAG, Token, analyze
 from tools.check_starter import IDEAS, STARTER
-from tools.evaluate import PARTS, SETS
+from tools.evaluate import EVAL_FOLDER, PARTS
 
-RUNNING_WORDS: Final = SETS / "running_words"
-FOLDS: Final = 3
+RUNNING_WORDS: Final = EVAL_FOLDER / "running_words"
+FOLD_COUNT: Final = 3
 """Number of folds of the starter's words, by checksum; the smaller lexicon lacks one fold."""
 
 
-class Gold(NamedTuple):
+class GoldWord(NamedTuple):
     """A word of the annotated sentences, with its correct analysis."""
 
     form: str
@@ -40,21 +40,21 @@ class Gold(NamedTuple):
 class AnalysisOutcome(NamedTuple):
     """A word and its best analysis."""
 
-    gold: Gold
+    gold: GoldWord
     best: Analysis | None
 
     @property
-    def has_lemma(self) -> bool:
+    def has_right_lemma(self) -> bool:
         """Whether the lemma is right."""
         return self.best is not None and exact_key(self.best.lemma) == exact_key(self.gold.lemma)
 
     @property
-    def has_pos(self) -> bool:
+    def has_right_pos(self) -> bool:
         """Whether the part of speech is right."""
         return self.best is not None and self.best.pos == self.gold.pos
 
     @property
-    def has_features(self) -> bool:
+    def has_right_features(self) -> bool:
         """Whether the features are exactly those annotated."""
         return format_features(self.best) == self.gold.features
 
@@ -67,7 +67,7 @@ class Accuracies(NamedTuple):
     features: float
 
 
-def starter_words() -> list[LexiconWord]:
+def read_starter_words() -> list[LexiconWord]:
     """Return the Assamese words of the starter dictionary."""
     codes = {
         item["value"]: item.get("code")
@@ -88,7 +88,7 @@ def starter_words() -> list[LexiconWord]:
         LexiconWord(
             Headword(
                 text,
-                kinds_of(of_word),
+                find_word_kinds(of_word),
                 details[text].get("definitive", ""),
                 details[text].get("plural", ""),
                 frozenset(forms[text]),
@@ -99,23 +99,23 @@ def starter_words() -> list[LexiconWord]:
     ]
 
 
-def without_a_third(words: Sequence[LexiconWord]) -> list[LexiconWord]:
+def sample_two_thirds(words: Sequence[LexiconWord]) -> list[LexiconWord]:
     """Return two thirds of the words, selected by their checksums."""
-    return [word for word in words if crc32(word.headword.text.encode()) % FOLDS]
+    return [word for word in words if crc32(word.headword.text.encode()) % FOLD_COUNT]
 
 
-def read_gold(part: str) -> dict[int, list[Gold]]:
+def read_gold(part: str) -> dict[int, list[GoldWord]]:
     """Return the annotated sentences of a part by number: odd ones are `tuning`, even ones `held-out`."""
-    sentences: dict[int, list[Gold]] = defaultdict(list)
+    sentences: dict[int, list[GoldWord]] = defaultdict(list)
     with (RUNNING_WORDS / "annotation_a.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             number = int(row["sentence"])
             if part in {"all", "tuning" if number % 2 else "held-out"}:
-                sentences[number].append(Gold(row["form"], row["lemma"], row["pos"], row["features"]))
+                sentences[number].append(GoldWord(row["form"], row["lemma"], row["pos"], row["features"]))
     return sentences
 
 
-def outcomes(lexicon: MemoryLexicon, part: str) -> Iterator[AnalysisOutcome]:
+def analyze_sentences(lexicon: MemoryLexicon, part: str) -> Iterator[AnalysisOutcome]:
     """Analyse the sentences; yield the outcome of each word, without punctuation and numbers."""
     sentences = (RUNNING_WORDS / "sentences.txt").read_text(encoding="utf-8").splitlines()
     for number, golds in read_gold(part).items():
@@ -123,22 +123,22 @@ def outcomes(lexicon: MemoryLexicon, part: str) -> Iterator[AnalysisOutcome]:
         for gold in golds:
             token: Token = next(tokens)
             assert token.form == gold.form, (token, gold)  # noqa: S101  # the annotation is of these sentences
-            if gold.pos != PUNCT and not gold.form.isdecimal():
+            if gold.pos != PUNCTUATION_TAG and not gold.form.isdecimal():
                 yield AnalysisOutcome(gold, next(iter(token.analyses), None))
 
 
 def measure(lexicon: MemoryLexicon, part: str) -> Accuracies:
     """Analyse the sentences of a part; return the shares of right lemmas, parts of speech and features."""
-    return accuracies_of(list(outcomes(lexicon, part)))
+    return compute_accuracies(list(analyze_sentences(lexicon, part)))
 
 
-def accuracies_of(results: Sequence[AnalysisOutcome]) -> Accuracies:
+def compute_accuracies(results: Sequence[AnalysisOutcome]) -> Accuracies:
     """Compute the shares of right lemmas, parts of speech and features."""
     featured = [outcome for outcome in results if outcome.gold.features != "_"]
     return Accuracies(
-        sum(outcome.has_lemma for outcome in results) / len(results),
-        sum(outcome.has_pos for outcome in results) / len(results),
-        sum(outcome.has_features for outcome in featured) / len(featured),
+        sum(outcome.has_right_lemma for outcome in results) / len(results),
+        sum(outcome.has_right_pos for outcome in results) / len(results),
+        sum(outcome.has_right_features for outcome in featured) / len(featured),
     )
 
 
@@ -155,16 +155,16 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, default="all")
     parser.add_argument("--failures", action="store_true", help="list the words that are analysed wrongly")
     options = parser.parse_args()
-    words = starter_words()
-    for name, chosen in (("whole starter", words), ("starter without a third", without_a_third(words))):
-        results = list(outcomes(MemoryLexicon(chosen), options.part))
-        accuracies = accuracies_of(results)
+    words = read_starter_words()
+    for name, chosen in (("whole starter", words), ("starter without a third", sample_two_thirds(words))):
+        results = list(analyze_sentences(MemoryLexicon(chosen), options.part))
+        accuracies = compute_accuracies(results)
         print(f"analysis of running words ({options.part}), {name}: {len(results)} words")
         print(
             f"  lemma {accuracies.lemma:.1%}, part of speech {accuracies.pos:.1%}, features {accuracies.features:.1%}"
         )
         for outcome in results if options.failures else ():
-            if not (outcome.has_lemma and outcome.has_pos and outcome.has_features):
+            if not (outcome.has_right_lemma and outcome.has_right_pos and outcome.has_right_features):
                 best = outcome.best
                 answer = "nothing" if best is None else f"{best.lemma} {best.pos} {format_features(best)}"
                 print(f"    {outcome.gold.form}: {answer}; right {' '.join(outcome.gold[1:])}")

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from assamese.romanize import Scheme, romanize
-from tools.evaluate import SETS
+from tools.evaluate import EVAL_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-WORDS: Final = Path("wikipron", "asm_beng_broad.tsv")
+WIKIPRON_FILE: Final = Path("wikipron", "asm_beng_broad.tsv")
 """Path of WikiPron's words in the folder of the shared data."""
 
-OWN_LIST: Final = SETS / "pronunciation.tsv"
+PROJECT_LIST_FILE: Final = EVAL_FOLDER / "pronunciation.tsv"
 """Our own list of words, in the same format."""
 
 Pronunciations = dict[str, frozenset[str]]
@@ -40,7 +40,7 @@ class Half(StrEnum):
     TELLING = "telling"
 
 
-class Notation(NamedTuple):
+class NotationVariant(NamedTuple):
     """A sound with different notations: a regular expression, its replacement, and the reason."""
 
     pattern: str
@@ -48,23 +48,25 @@ class Notation(NamedTuple):
     reason: str
 
 
-NOTATIONS: Final = (
-    Notation("e\u0301|e\u032f", "j", "the glide of য় after a vowel: ɦɔj, and é where the mark has slipped"),
-    Notation("[ˈˌ.\u0361\u035c\u032f\u032a\u031a ]", "", "stress, syllables, ties and finer marks: not told apart"),
-    Notation("ː", "", "no Assamese vowel is long in contrast to a short one (Mahanta 2012)"),
-    Notation("g", "ɡ", "two characters for one letter of the IPA"),
-    Notation("[rɾ]", "ɹ", "the one r of Assamese, written as r, a tap or an approximant"),
-    Notation("ɒ", "ɔ", "the one open back rounded vowel"),
-    Notation("[qᵏ]", "k", "there is one k; no q"),
-    Notation("ɸ|f|pʰ", "pʰ", "ফ is heard as pʰ, ɸ or f"),
-    Notation("ʑ", "z", "the one voiced sibilant"),
-    Notation("zʱ", "z", "ঝ is z in most mouths: only scholars part it from জ (Mahanta 2012 has no zʱ)"),
-    Notation("[ɕʃ]", "s", "the one voiceless sibilant of চ and ছ"),
-    Notation("h", "ɦ", "the one h"),
-    Notation("(?<=[aɔoɛeiuʊ\u0303])ʱ", "ɦ", "breath after a vowel is the consonant হ"),
-    Notation("ɹɦ", "ɹʱ", "ঢ়, the breathy r, as two letters"),
-    Notation("ɪ", "i", "i as the second half of a diphthong"),
-    Notation("[ɔo]u|oʊ", "ou", "the diphthong ঔ, of which neither half has another height to be told apart by"),
+NOTATION_VARIANTS: Final = (
+    NotationVariant("e\u0301|e\u032f", "j", "the glide of য় after a vowel: ɦɔj, and é where the mark has slipped"),
+    NotationVariant(
+        "[ˈˌ.\u0361\u035c\u032f\u032a\u031a ]", "", "stress, syllables, ties and finer marks: not told apart"
+    ),
+    NotationVariant("ː", "", "no Assamese vowel is long in contrast to a short one (Mahanta 2012)"),
+    NotationVariant("g", "ɡ", "two characters for one letter of the IPA"),
+    NotationVariant("[rɾ]", "ɹ", "the one r of Assamese, written as r, a tap or an approximant"),
+    NotationVariant("ɒ", "ɔ", "the one open back rounded vowel"),
+    NotationVariant("[qᵏ]", "k", "there is one k; no q"),
+    NotationVariant("ɸ|f|pʰ", "pʰ", "ফ is heard as pʰ, ɸ or f"),
+    NotationVariant("ʑ", "z", "the one voiced sibilant"),
+    NotationVariant("zʱ", "z", "ঝ is z in most mouths: only scholars part it from জ (Mahanta 2012 has no zʱ)"),
+    NotationVariant("[ɕʃ]", "s", "the one voiceless sibilant of চ and ছ"),
+    NotationVariant("h", "ɦ", "the one h"),
+    NotationVariant("(?<=[aɔoɛeiuʊ\u0303])ʱ", "ɦ", "breath after a vowel is the consonant হ"),
+    NotationVariant("ɹɦ", "ɹʱ", "ঢ়, the breathy r, as two letters"),
+    NotationVariant("ɪ", "i", "i as the second half of a diphthong"),
+    NotationVariant("[ɔo]u|oʊ", "ou", "the diphthong ঔ, of which neither half has another height to be told apart by"),
 )
 """Notations that differ between WikiPron's authors and ours for the same sound; applied to both, in this order.
 
@@ -89,7 +91,7 @@ def half_of(word: str) -> Half:
 def normalize_notation(ipa: str) -> str:
     """Convert a pronunciation to the common notation (see `NOTATION_VARIANTS`)."""
     written = unicodedata.normalize("NFD", ipa)
-    for notation in NOTATIONS:
+    for notation in NOTATION_VARIANTS:
         written = re.sub(notation.pattern, notation.replacement, written)
     return unicodedata.normalize("NFC", written)
 
@@ -105,25 +107,25 @@ def read_pronunciations(path: Path) -> Pronunciations:
     return {word: frozenset(transcriptions) for word, transcriptions in pronunciations.items()}
 
 
-def failures(pronunciations: Mapping[str, Iterable[str]]) -> list[Failure]:
+def find_failures(pronunciations: Mapping[str, Iterable[str]]) -> list[Failure]:
     """Return the words whose rule-based pronunciation is not accepted, each with the nearest accepted one."""
     failed: list[Failure] = []
     for word, transcriptions in pronunciations.items():
         by_rule = normalize_notation(romanize(word, Scheme.IPA))
         accepted = sorted(
             {normalize_notation(transcription) for transcription in transcriptions},
-            key=lambda transcription: _unlikeness(by_rule, transcription),
+            key=lambda transcription: _dissimilarity(by_rule, transcription),
         )
         if by_rule not in accepted:
             failed.append(Failure(word, by_rule, accepted[0]))
     return failed
 
 
-def _unlikeness(first: str, second: str) -> float:
+def _dissimilarity(first: str, second: str) -> float:
     return -SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
-def difference(failure: Failure) -> str:
+def describe_difference(failure: Failure) -> str:
     """Describe the differences as `by rule>expected`, separated by spaces, such as "ɔ> o>ʊ"."""
     matcher = SequenceMatcher(None, failure.by_rule, failure.expected, autojunk=False)
     pieces = [
@@ -134,11 +136,11 @@ def difference(failure: Failure) -> str:
     return " ".join(pieces)
 
 
-def grouped(failed: Iterable[Failure]) -> list[tuple[str, list[Failure]]]:
+def group_failures(failed: Iterable[Failure]) -> list[tuple[str, list[Failure]]]:
     """Group failures by their difference, most frequent first."""
     groups: defaultdict[str, list[Failure]] = defaultdict(list)
     for failure in failed:
-        groups[difference(failure)].append(failure)
+        groups[describe_difference(failure)].append(failure)
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
@@ -150,21 +152,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--failures", type=int, default=0, help="so many groups of failures of the tuning half")
     options = parser.parse_args(arguments)
     print("IPA by rule (Assamese)     words   equal")
-    _print_row("our list", read_pronunciations(OWN_LIST))
+    _print_row("our list", read_pronunciations(PROJECT_LIST_FILE))
     if options.data is None:
         return
-    pronunciations = read_pronunciations(options.data / WORDS)
+    pronunciations = read_pronunciations(options.data / WIKIPRON_FILE)
     halves = {half: {word: pronunciations[word] for word in pronunciations if half_of(word) == half} for half in Half}
     for half in [options.half] if options.half else list(Half):
         _print_row(f"WikiPron, {half} half", halves[half])
-    for differing, group in grouped(failures(halves[Half.TUNING]))[: options.failures]:
+    for differing, group in group_failures(find_failures(halves[Half.TUNING]))[: options.failures]:
         print(f"\n{differing}  ({len(group)})")
         for failure in group:
             print(f"  {failure.word}  {failure.by_rule}  WikiPron {failure.expected}")
 
 
 def _print_row(name: str, words: Pronunciations) -> None:
-    print(f"{name:24} {len(words):7} {100 - 100 * len(failures(words)) / len(words):6.1f} %")
+    print(f"{name:24} {len(words):7} {100 - 100 * len(find_failures(words)) / len(words):6.1f} %")
 
 
 if __name__ == "__main__":

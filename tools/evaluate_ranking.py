@@ -22,9 +22,9 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from assamese.keys import exact_key
-from tools.evaluate import starter
+from tools.evaluate import open_small_starter
 from tools.ranking import queries
-from tools.ranking.dictionaries import larger
+from tools.ranking.dictionaries import open_larger
 from tools.ranking.material import HALVES, load_material
 from tools.ranking.queries import Question, make_questions
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MAX_SUGGESTIONS: Final = 10
 """Number of suggestions among which the word must be."""
 
-SHARES: Final = ("starter", "larger", "added")
+COLUMNS: Final = ("starter", "larger", "added")
 """Columns: starter words in the starter, the same words in the larger dictionary, and words only in the larger one."""
 
 
@@ -51,16 +51,16 @@ class RankedAnswer(NamedTuple):
     first_answers: str = ""
 
 
-def ask(reader: ReadConnection, question: Question) -> RankedAnswer:
+def ask(connection: ReadConnection, question: Question) -> RankedAnswer:
     """Query the dictionary with a question."""
     if question.row == queries.SUGGEST:
-        return _ask_suggest(reader, question)
-    items = look_up(reader, question.text)
+        return _ask_suggest(connection, question)
+    items = look_up(connection, question.text)
     return judge(question, items[0]) if items else RankedAnswer(question, is_right=False, failure="no item")
 
 
-def _ask_suggest(reader: ReadConnection, question: Question) -> RankedAnswer:
-    offered = suggest(reader, question.text, ALL_LANGUAGES_PARAM, MAX_SUGGESTIONS)
+def _ask_suggest(connection: ReadConnection, question: Question) -> RankedAnswer:
+    offered = suggest(connection, question.text, ALL_LANGUAGES_PARAM, MAX_SUGGESTIONS)
     if exact_key(question.expected) in map(exact_key, offered):
         return RankedAnswer(question, is_right=True)
     scripts = "all of Latin letters" if all(word.isascii() for word in offered) else "some of other letters"
@@ -97,16 +97,16 @@ def _describe_failure(expected: str, item: QueryWord, language: int) -> str:
         where = "only suggested"
     else:
         where = "not found"
-    return f"{where}; {item.match}; first is {_first_of(item, language)}"
+    return f"{where}; {item.match}; first is {_describe_first_result(item, language)}"
 
 
-def _first_of(item: QueryWord, language: int) -> str:
+def _describe_first_result(item: QueryWord, language: int) -> str:
     if item.entries:
-        return _kind_of(item.entries[0], language)
+        return _describe_word_kind(item.entries[0], language)
     return "another suggestion" if item.suggestions else "nothing"
 
 
-def _kind_of(word: Word, language: int) -> str:
+def _describe_word_kind(word: Word, language: int) -> str:
     if word.language_id != language:
         return "of another language"
     is_bare = not any(meaning.definitions or meaning.translations for meaning in word.meanings)
@@ -124,17 +124,17 @@ Answers = dict[str, list[RankedAnswer]]
 """Answers by column."""
 
 
-def ask_all(reader: ReadConnection, questions: Iterable[Question]) -> list[RankedAnswer]:
+def ask_all(connection: ReadConnection, questions: Iterable[Question]) -> list[RankedAnswer]:
     """Query the dictionary with many questions."""
-    return [ask(reader, question) for question in questions]
+    return [ask(connection, question) for question in questions]
 
 
-def share_right(answers: Sequence[RankedAnswer]) -> float:
+def compute_right_share(answers: Sequence[RankedAnswer]) -> float:
     """Return the share of right answers."""
     return sum(answer.is_right for answer in answers) / len(answers) if answers else 0.0
 
 
-def answers_of_row(answers: Iterable[RankedAnswer], row: str, half: str | None = None) -> list[RankedAnswer]:
+def filter_answers(answers: Iterable[RankedAnswer], row: str, half: str | None = None) -> list[RankedAnswer]:
     """Return the answers of a row; with `half`, only those of that half."""
     return [answer for answer in answers if answer.question.row == row and half in {None, answer.question.half}]
 
@@ -143,11 +143,11 @@ def measure(data: Path | None, questions: Sequence[Question]) -> Answers:
     """Query the starter and the larger dictionary; return the answers by column."""
     of_starter = [question for question in questions if question.is_starter]
     of_added = [question for question in questions if not question.is_starter]
-    with starter() as database:
+    with open_small_starter() as database:
         in_starter = database.read_now(lambda reader: ask_all(reader, of_starter))
     if data is None:
         return {"starter": in_starter, "larger": [], "added": []}
-    with larger(data) as database:
+    with open_larger(data) as database:
         in_larger = database.read_now(lambda reader: ask_all(reader, of_starter))
         added = database.read_now(lambda reader: ask_all(reader, of_added))
     return {"starter": in_starter, "larger": in_larger, "added": added}
@@ -187,9 +187,10 @@ def _print_table(half: str, answers: Answers) -> None:
     print(f"\nThe right word first ({half} half)")
     print(f"  {'':<46}{'starter':>9}{'larger':>9}{'queries':>9}{'added':>9}{'queries':>9}")
     for row in queries.ROWS:
-        by_column = {column: answers_of_row(answers[column], row, half) for column in SHARES}
+        by_column = {column: filter_answers(answers[column], row, half) for column in COLUMNS}
         shares = {
-            column: f"{share_right(of_column):.1%}" if of_column else "-" for column, of_column in by_column.items()
+            column: f"{compute_right_share(of_column):.1%}" if of_column else "-"
+            for column, of_column in by_column.items()
         }
         counts = (
             f"{shares['larger']:>9}{len(by_column['starter']):>9}{shares['added']:>9}{len(by_column['added']) or '':>9}"
@@ -200,8 +201,8 @@ def _print_table(half: str, answers: Answers) -> None:
 
 def _print_failures(answers: Answers, limit: int) -> None:
     for row in queries.ROWS:
-        for column in SHARES:
-            row_answers = answers_of_row(answers[column], row)
+        for column in COLUMNS:
+            row_answers = filter_answers(answers[column], row)
             failures = [answer for answer in row_answers if not answer.is_right]
             if failures:
                 print(f"\n{row}, {column}: {len(failures)} of {len(row_answers)} lost")

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from assamese.transliteration_model import Transliterator, shipped
-from tools.train_transliteration import retyped_pairs
+from assamese.transliteration_model import Transliterator, default_transliterator
+from tools.train_transliteration import retype_pairs
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units
 from tools.transliteration.corpus import DataSplit, RomanSpelling, split_of
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 TYPED_WORDS = Path(__file__).resolve().parent.parent / "eval" / "typed_words.tsv"
-LIMIT = 10
+MAX_ANSWERS = 10
 TOP_RANKS = 5
 
 
-class Figures(NamedTuple):
+class TransliterationMetrics(NamedTuple):
     """Results of a set: shares in per cent, and the median processor time in milliseconds."""
 
     questions: int
@@ -48,7 +48,9 @@ class Figures(NamedTuple):
         )
 
 
-def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[str]], limit: int = LIMIT) -> Figures:
+def measure(
+    questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[str]], limit: int = MAX_ANSWERS
+) -> TransliterationMetrics:
     """Answer each question; return the shares of accepted answers and the median time."""
     ranks: list[int] = []
     times: list[float] = []
@@ -62,7 +64,7 @@ def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[
         distance, length = min((Levenshtein.distance(best, candidate), len(candidate)) for candidate in accepted)
         errors, letters = errors + distance, letters + length
     size = len(questions)
-    return Figures(
+    return TransliterationMetrics(
         size,
         100 * ranks.count(1) / size,
         100 * sum(1 <= rank <= TOP_RANKS for rank in ranks) / size,
@@ -72,30 +74,30 @@ def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[
     )
 
 
-def sets(data: Path) -> dict[str, list[RomanSpelling]]:
+def read_evaluation_sets(data: Path) -> dict[str, list[RomanSpelling]]:
     """Return the evaluation sets by name."""
-    collected = corpus.collected_pairs(data)
+    collected = corpus.read_collected_pairs(data)
     test = [pair for pair in collected if split_of(pair.native) == DataSplit.TEST]
-    list_words = corpus.web_words(data) | corpus.common_words(data)
+    list_words = corpus.read_web_words(data) | corpus.read_common_words(data)
     return {
         "Aksharantar, test part": test,
         "  of these in no word list": [pair for pair in test if pair.native not in list_words],
-        "the same, other habits": retyped_pairs(test),
-        "names and loanwords": loanwords(data, test),
-        "typed words (our list)": corpus.listed_pairs(TYPED_WORDS),
-        "IE-CoR without marks (*)": corpus.scholarly_pairs(data),
-        "Gurdon 1903 without marks (*)": corpus.old_pairs(data),
+        "the same, other habits": retype_pairs(test),
+        "names and loanwords": read_loanwords(data, test),
+        "typed words (our list)": corpus.read_listed_pairs(TYPED_WORDS),
+        "IE-CoR without marks (*)": corpus.read_scholarly_pairs(data),
+        "Gurdon 1903 without marks (*)": corpus.read_old_pairs(data),
     }
 
 
-def loanwords(data: Path, aligned_like: list[RomanSpelling]) -> list[RomanSpelling]:
+def read_loanwords(data: Path, aligned_like: list[RomanSpelling]) -> list[RomanSpelling]:
     """Return the loanwords and names outside the training part."""
     weights = learn_units(aligned_like)
-    unseen = [pair for pair in corpus.name_pairs(data) if split_of(pair.native) != DataSplit.TRAIN]
+    unseen = [pair for pair in corpus.read_name_pairs(data) if split_of(pair.native) != DataSplit.TRAIN]
     return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= MIN_CLOSENESS]
 
 
-def grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
+def group_answers(pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
     """Return the accepted answers to each question."""
     accepted: defaultdict[str, set[str]] = defaultdict(set)
     for question, answer in pairs:
@@ -105,23 +107,25 @@ def grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
 
 def main(data: Path, model: Transliterator) -> None:
     """Print the table."""
-    dictionary = corpus.BySound(corpus.dictionary_words(data))
+    dictionary = corpus.SoundIndex(corpus.read_dictionary_words(data))
 
-    def with_dictionary(roman: str) -> tuple[str, ...]:
-        candidates = model.search_with(roman, dictionary.sounding_alike(roman))
-        return model.ranked(candidates, LIMIT, in_dictionary=dictionary.words.__contains__)
+    def rank_with_dictionary(roman: str) -> tuple[str, ...]:
+        candidates = model.search_with_words(roman, dictionary.find_by_sound(roman))
+        return model.rank(candidates, MAX_ANSWERS, in_dictionary=dictionary.words.__contains__)
 
     print(f"{'Roman to Assamese':34}  words   first  in 5    MRR    CER    ms")
-    for name, pairs in sets(data).items():
-        questions = grouped(pairs)
-        print(f"{name:34} {measure(questions, lambda word: model.to_assamese(word, LIMIT))}", flush=True)
-        print(f"{'    with a dictionary':34} {measure(questions, with_dictionary)}", flush=True)
+    for name, pairs in read_evaluation_sets(data).items():
+        questions = group_answers(pairs)
+        print(f"{name:34} {measure(questions, lambda word: model.to_assamese(word, MAX_ANSWERS))}", flush=True)
+        print(f"{'    with a dictionary':34} {measure(questions, rank_with_dictionary)}", flush=True)
     print(f"\n{'Assamese to Roman (plain)':34}  words   first  in 5    MRR    CER    ms")
-    for name, pairs in sets(data).items():
-        back = grouped([(pair.native, pair.roman) for pair in pairs])
-        print(f"{name:34} {measure(back, lambda word: model.to_roman(word, LIMIT))}", flush=True)
+    for name, pairs in read_evaluation_sets(data).items():
+        back = group_answers([(pair.native, pair.roman) for pair in pairs])
+        print(f"{name:34} {measure(back, lambda word: model.to_roman(word, MAX_ANSWERS))}", flush=True)
     print("(*) also used to set the weights of the ranking, never to train the models")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Transliterator(Path(sys.argv[2]).read_bytes()) if sys.argv[2:] else shipped())
+    main(
+        Path(sys.argv[1]), Transliterator(Path(sys.argv[2]).read_bytes()) if sys.argv[2:] else default_transliterator()
+    )

@@ -27,11 +27,11 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.languages import ALL_LANGUAGES
-from assamese.normalization import Script, script_of, words_of
-from tools.evaluate import SETS, whole_starter
+from assamese.normalization import Script, detect_script, split_words
+from tools.evaluate import EVAL_FOLDER, open_whole_starter
 
-FORMS: Final = SETS / "forms.tsv"
-ACCEPTED: Final = SETS / "accepted.tsv"
+FORMS_FILE: Final = EVAL_FOLDER / "forms.tsv"
+ACCEPTED_FILE: Final = EVAL_FOLDER / "accepted.tsv"
 
 SAMPLE_SIZE: Final = 5_000
 SEED: Final = 20
@@ -78,18 +78,18 @@ Row = TypeVar("Row", RecordedForm, AcceptedChange)
 
 def draw_forms(ideas: Iterable[IdeaRecord], size: int = SAMPLE_SIZE, seed: int = SEED) -> list[str]:
     """Draw a sorted sample of the word forms of Assamese sentences."""
-    forms = {word for idea in ideas for text in sentences(idea) for word in words_of(text) if _is_form(word)}
+    forms = {word for idea in ideas for text in iter_sentences(idea) for word in split_words(text) if _is_form(word)}
     return sorted(Random(seed).sample(sorted(forms), size))  # noqa: S311 (a reproducible choice, nothing secret)
 
 
-def sentences(idea: IdeaRecord) -> Iterator[str]:
+def iter_sentences(idea: IdeaRecord) -> Iterator[str]:
     """Yield the Assamese examples and definitions of an idea."""
     yield from (example.text for example in idea.examples if example.language == ASSAMESE_CODE)
     yield from (definition.text for definition in idea.definitions if definition.language == ASSAMESE_CODE)
 
 
 def _is_form(word: str) -> bool:
-    return script_of(word) is Script.EASTERN_NAGARI and not any(map(str.isdigit, word))
+    return detect_script(word) is Script.EASTERN_NAGARI and not any(map(str.isdigit, word))
 
 
 def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
@@ -104,13 +104,13 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
-def answer_forms(database: Database, forms: Iterable[RecordedForm]) -> dict[str, FormAnswer]:
+def look_up_forms(database: Database, forms: Iterable[RecordedForm]) -> dict[str, FormAnswer]:
     """Look up each form separately, so that no answer depends on other forms."""
     return database.read_now(lambda reader: {form.form: _answer(reader, form.form) for form in forms})
 
 
-def _answer(reader: ReadConnection, text: str) -> FormAnswer:
-    item, *_ = look_up(reader, text, ALL_LANGUAGES)
+def _answer(connection: ReadConnection, text: str) -> FormAnswer:
+    item, *_ = look_up(connection, text, ALL_LANGUAGES)
     return FormAnswer(item.entries[0].word if item.entries else "", item.match.value)
 
 
@@ -122,7 +122,7 @@ def is_right(form: RecordedForm, headword: str) -> bool:
     return (headword or NO_HEADWORD) in form.right.split("|")
 
 
-def changes(forms: Iterable[RecordedForm], answers: Answers) -> dict[tuple[str, str], RecordedForm]:
+def find_changes(forms: Iterable[RecordedForm], answers: Answers) -> dict[tuple[str, str], RecordedForm]:
     """Return the forms whose answer is neither the recorded nor a right one, by form and new headword."""
     return {
         (form.form, headword): form
@@ -132,9 +132,9 @@ def changes(forms: Iterable[RecordedForm], answers: Answers) -> dict[tuple[str, 
     }
 
 
-def faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[AcceptedChange]) -> list[str]:
+def find_faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[AcceptedChange]) -> list[str]:
     """Describe each change that is not accepted, and each invalid row of `accepted`."""
-    changed = changes(forms, answers)
+    changed = find_changes(forms, answers)
     rows = Counter((row.form, row.headword) for row in accepted)
     return [
         *(_describe(form, answers[form.form]) for key, form in changed.items() if key not in rows),
@@ -151,14 +151,14 @@ def faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[A
 
 def _describe(form: RecordedForm, answer: FormAnswer) -> str:
     right = f"; right: {form.right}" if form.right else ""
-    return f"changed: {form.form}: {_show(form.headword, form.match)} -> {_show(*answer)}{right}"
+    return f"changed: {form.form}: {_format_answer(form.headword, form.match)} -> {_format_answer(*answer)}{right}"
 
 
-def _show(headword: str, match: str) -> str:
+def _format_answer(headword: str, match: str) -> str:
     return f"{headword or NO_HEADWORD} ({match})"
 
 
-def summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
+def format_summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
     """Return a line with the number of changes, and of right answers among the forms that have a reading."""
     changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
     read = [form for form in forms if form.right]
@@ -180,12 +180,12 @@ def count_right(answered: Iterable[tuple[RecordedForm, FormAnswer]]) -> int:
 
 def read_forms() -> list[RecordedForm]:
     """Read the recorded forms."""
-    return _read_table(FORMS, RecordedForm)
+    return _read_table(FORMS_FILE, RecordedForm)
 
 
 def read_accepted() -> list[AcceptedChange]:
     """Read the accepted changes."""
-    return _read_table(ACCEPTED, AcceptedChange)
+    return _read_table(ACCEPTED_FILE, AcceptedChange)
 
 
 def _read_table(file: Path, row: type[Row]) -> list[Row]:
@@ -204,24 +204,24 @@ def _write_table(file: Path, row: type[Row], rows: Iterable[Row]) -> None:
 def compare() -> bool:
     """Print the faults; return whether there are none."""
     forms = read_forms()
-    with whole_starter() as database:
-        answers = answer_forms(database, forms)
-    problems = faults(forms, answers, read_accepted())
-    print(*problems, summary(forms, answers), sep="\n")
+    with open_whole_starter() as database:
+        answers = look_up_forms(database, forms)
+    problems = find_faults(forms, answers, read_accepted())
+    print(*problems, format_summary(forms, answers), sep="\n")
     return not problems
 
 
 def record(forms: Sequence[RecordedForm]) -> None:
     """Record the current answers, and empty the accepted differences."""
-    with whole_starter() as database:
-        answers = answer_forms(database, forms)
-    _write_table(FORMS, RecordedForm, [RecordedForm(form.form, *answers[form.form], form.right) for form in forms])
-    _write_table(ACCEPTED, AcceptedChange, ())
+    with open_whole_starter() as database:
+        answers = look_up_forms(database, forms)
+    _write_table(FORMS_FILE, RecordedForm, [RecordedForm(form.form, *answers[form.form], form.right) for form in forms])
+    _write_table(ACCEPTED_FILE, AcceptedChange, ())
 
 
 def draw(files: Iterable[Path]) -> list[RecordedForm]:
     """Draw a new sample of forms; forms of the previous sample keep their readings."""
-    readings = {form.form: form.right for form in read_forms()} if FORMS.exists() else {}
+    readings = {form.form: form.right for form in read_forms()} if FORMS_FILE.exists() else {}
     return [RecordedForm(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
 
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.support.fuzzing import EXAMPLES_OF_A_ROUND, OF_FUZZED_SERVERS, Fuzzing, fuzzing
+from tests.support.fuzzing import EXAMPLES_PER_ROUND, SERVER_SETTINGS, Fuzzing, fuzzing
 from tests.support.server import starter_server
 
 
@@ -24,12 +24,12 @@ def main() -> int:
     print(f"Fuzzing for {chosen.seconds} s with the seed {seed} ...", flush=True)
     with TemporaryDirectory(prefix="abhidhan-fuzz-") as folder:
         with (
-            starter_server(Path(folder) / "home", **OF_FUZZED_SERVERS) as server,
+            starter_server(Path(folder) / "home", **SERVER_SETTINGS) as server,
             fuzzing(server, seed) as fuzz,
         ):
             end, number = time.monotonic() + chosen.seconds, 0
             while time.monotonic() < end:
-                fuzz.ask_each(number, EXAMPLES_OF_A_ROUND, until=end)
+                fuzz.run_round(number, EXAMPLES_PER_ROUND, until=end)
                 number += 1
         return print_summary(fuzz, seed)
 
@@ -38,7 +38,7 @@ def print_summary(fuzz: Fuzzing, seed: int) -> int:
     """Print the statistics and the findings; return the exit status."""
     statuses = ", ".join(f"{count} x {status}" for status, count in sorted(fuzz.statuses.items()))
     print(f"{sum(fuzz.statuses.values())} requests to {len(fuzz.operations)} operations: {statuses}")
-    never = sorted({each.label for each in fuzz.operations} - fuzz.done)
+    never = sorted({each.label for each in fuzz.operations} - fuzz.succeeded)
     print(f"Always refused: {', '.join(never) or 'none'}")
     for each in fuzz.findings.values():
         print(f"\n{each}")

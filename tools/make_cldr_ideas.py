@@ -20,8 +20,8 @@ import msgspec
 
 from abhidhan.records.kinds import IdeaRecord, Record, RelationRecord, WordRecord
 
-TABLES = Path(__file__).parent / "cldr"
-MERGED = Path(__file__).parents[1] / "src" / "abhidhan" / "data" / "merged.tsv"
+TABLES_FOLDER = Path(__file__).parent / "cldr"
+MERGED_FILE = Path(__file__).parents[1] / "src" / "abhidhan" / "data" / "merged.tsv"
 
 NAME_LANGUAGES = ("as", "bn", "brx", "en", "hi", "ne")
 """Languages of the names of languages and regions."""
@@ -63,7 +63,7 @@ class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drop: dict[str, str] = {}
 
 
-class Codes(IdeaFields, frozen=True):
+class CodeSelection(IdeaFields, frozen=True):
     """A section of names.toml: codes to include (empty: all) or exclude, separated by spaces.
 
     `short` and `variant` list the codes for which CLDR's name in that form is preferred.
@@ -78,10 +78,10 @@ class Codes(IdeaFields, frozen=True):
 class NamesTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """names.toml: the codes of the languages, regions, continents and cities that become ideas."""
 
-    languages: Codes
-    regions: Codes
-    continents: Codes
-    cities: Codes
+    languages: CodeSelection
+    regions: CodeSelection
+    continents: CodeSelection
+    cities: CodeSelection
 
 
 @dataclass(slots=True)
@@ -127,17 +127,17 @@ def read_names(package: Path, language: str, kind: str) -> dict[str, str]:
 def read_cities(package: Path, language: str) -> dict[str, str]:
     """Return the names of example cities by time zone; English has only names that differ from the zone's."""
     tree = msgspec.json.decode((package / "main" / language / "timeZoneNames.json").read_bytes())
-    return dict(walk_zones(tree["main"][language]["dates"]["timeZoneNames"]["zone"], ""))
+    return dict(iter_example_cities(tree["main"][language]["dates"]["timeZoneNames"]["zone"], ""))
 
 
-def walk_zones(zones: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
+def iter_example_cities(zones: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
     """Yield each zone below `path` with its example city."""
     for name, value in zones.items():
         if isinstance(value, dict):
             city = value.get("exemplarCity")
             if isinstance(city, str):
                 yield path + name, city
-            yield from walk_zones(value, f"{path}{name}/")
+            yield from iter_example_cities(value, f"{path}{name}/")
 
 
 def clean_name(language: str, text: str) -> str | None:
@@ -152,7 +152,7 @@ def clean_name(language: str, text: str) -> str | None:
     return None if not name or NOT_A_WORD.search(name) else name
 
 
-def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
+def make_words(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
     """Return the words for a code in every language, sorted by language code."""
     cleaned = ((language, clean_name(language, names[language].get(code, ""))) for language in sorted(names))
     return tuple(make_word(language, name) for language, name in cleaned if name and language not in drop)
@@ -160,23 +160,23 @@ def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[s
 
 def make_word(language: str, name: str) -> WordRecord:
     """Return a cleaned name as a word, with corrections."""
-    text = corrected_name(language, name)
+    text = correct_name(language, name)
     return WordRecord(language, text, position=read_positions().get(text) if language == "as" else None)
 
 
 @cache
 def read_positions() -> Mapping[str, int]:
     """Return the explicit positions of senses of Assamese words, for senses that are not appended at the end."""
-    return msgspec.toml.decode((TABLES / "senses.toml").read_bytes(), type=dict[str, int])
+    return msgspec.toml.decode((TABLES_FOLDER / "senses.toml").read_bytes(), type=dict[str, int])
 
 
 @cache
 def read_corrections() -> Mapping[str, Mapping[str, str]]:
     """Return the corrections of names that a reading found to be wrong, by language."""
-    return msgspec.toml.decode((TABLES / "mends.toml").read_bytes(), type=dict[str, dict[str, str]])
+    return msgspec.toml.decode((TABLES_FOLDER / "mends.toml").read_bytes(), type=dict[str, dict[str, str]])
 
 
-def corrected_name(language: str, name: str) -> str:
+def correct_name(language: str, name: str) -> str:
     """Return the correction of a wrong name, or the name unchanged."""
     return read_corrections().get(language, {}).get(name, name)
 
@@ -191,7 +191,7 @@ def make_idea(key: str, kind: IdeaFields, words: tuple[WordRecord, ...], glyph: 
     )
 
 
-def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]:
+def make_emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]:
     """Yield an idea for each emoji of the table."""
     names = {language: read_annotations(package, language) for language in EMOJI_LANGUAGES}
     drop = {language: emoji.split() for language, emoji in table.drop.items()}
@@ -201,30 +201,30 @@ def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]
             key = "emoji-" + "-".join(f"{ord(sign):04x}" for sign in emoji)
             dropped = {language for language, emoji_list in drop.items() if emoji in emoji_list}
             kind = msgspec.structs.replace(group, pos=pos_by_emoji.get(emoji, group.pos))
-            yield make_idea(key, kind, words_of(names, emoji, dropped), emoji)
+            yield make_idea(key, kind, make_words(names, emoji, dropped), emoji)
 
 
-def language_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+def make_language_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
     """Yield an idea for each language with an Assamese name."""
     names = {language: read_names(package, language, "languages") for language in NAME_LANGUAGES}
     excluded = set(table.languages.exclude.split())
     for code in sorted(names["as"]):
         if code not in excluded and "-" not in code:
-            yield make_idea(f"language-{code}", table.languages, words_of(names, code))
+            yield make_idea(f"language-{code}", table.languages, make_words(names, code))
 
 
-def region_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+def make_region_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
     """Yield an idea for each continent, country and territory."""
     names = {language: read_region_names(package, language, table.regions) for language in NAME_LANGUAGES}
     excluded, continents = set(table.regions.exclude.split()), set(table.continents.codes.split())
     for code in sorted(names["as"]):
         if code in continents:
-            yield make_idea(f"region-{code}", table.continents, words_of(names, code))
+            yield make_idea(f"region-{code}", table.continents, make_words(names, code))
         elif code not in excluded and "-" not in code:
-            yield make_idea(f"region-{code}", table.regions, words_of(names, code))
+            yield make_idea(f"region-{code}", table.regions, make_words(names, code))
 
 
-def read_region_names(package: Path, language: str, regions: Codes) -> dict[str, str]:
+def read_region_names(package: Path, language: str, regions: CodeSelection) -> dict[str, str]:
     """Return the names of regions in the preferred form, by code."""
     names = read_names(package, language, "territories")
     preferred = {"short": regions.short.split(), "variant": regions.variant.split()}
@@ -233,16 +233,16 @@ def read_region_names(package: Path, language: str, regions: Codes) -> dict[str,
     return names
 
 
-def city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+def make_city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
     """Yield an idea for each city of the table."""
     names = {language: read_cities(package, language) for language in CITY_LANGUAGES}
     for zone in table.cities.codes.split():
         english = names["en"].setdefault(zone, zone.rsplit("/", 1)[-1].replace("_", " "))
         key = english.lower().replace(" ", "-").replace(".", "")
-        yield make_idea(f"city-{key}", table.cities, words_of(names, zone))
+        yield make_idea(f"city-{key}", table.cities, make_words(names, zone))
 
 
-def read_existing(files: Sequence[Path]) -> ExistingWords:
+def read_existing_words(files: Sequence[Path]) -> ExistingWords:
     """Return the emoji and English words of the ideas in JSON Lines files."""
     existing = ExistingWords()
     decoder = msgspec.json.Decoder(Record)
@@ -257,7 +257,7 @@ def add_idea(existing: ExistingWords, idea: IdeaRecord) -> None:
     """Record the emoji and English words of an idea."""
     if idea.glyph:
         existing.glyphs.add(without_selectors(idea.glyph))
-    existing.english |= english_words(idea)
+    existing.english |= collect_english_words(idea)
 
 
 def without_selectors(glyph: str) -> str:
@@ -265,12 +265,12 @@ def without_selectors(glyph: str) -> str:
     return glyph.replace("\N{VARIATION SELECTOR-16}", "")
 
 
-def english_words(idea: IdeaRecord) -> set[str]:
+def collect_english_words(idea: IdeaRecord) -> set[str]:
     """Return the English words of an idea, in lower case."""
     return {word.text.lower() for word in idea.words if word.language == "en"}
 
 
-def read_merged(file: Path = MERGED) -> set[str]:
+def read_merged_keys(file: Path = MERGED_FILE) -> set[str]:
     """Return the keys (`source:key`) of the ideas that were merged into others."""
     return {line.partition("\t")[0] for line in file.read_text("utf-8").splitlines()}
 
@@ -279,7 +279,7 @@ def is_new(existing: ExistingWords, idea: IdeaRecord) -> bool:
     """Return whether neither the emoji nor an English word of an idea exists already."""
     return (
         not (idea.glyph and without_selectors(idea.glyph) in existing.glyphs)
-        and not english_words(idea) & existing.english
+        and not collect_english_words(idea) & existing.english
     )
 
 
@@ -289,14 +289,14 @@ def make_ideas(annotations: Path, localenames: Path, dates: Path, existing: Exis
     Names are compared with `existing` and within one kind only, so that a city or language with the name of a country
     (Singapore, Nauru) is a separate idea.
     """
-    emoji = msgspec.toml.decode((TABLES / "emoji.toml").read_bytes(), type=EmojiTable)
-    names = msgspec.toml.decode((TABLES / "names.toml").read_bytes(), type=NamesTable)
-    merged = read_merged()
+    emoji = msgspec.toml.decode((TABLES_FOLDER / "emoji.toml").read_bytes(), type=EmojiTable)
+    names = msgspec.toml.decode((TABLES_FOLDER / "names.toml").read_bytes(), type=NamesTable)
+    merged = read_merged_keys()
     kinds = (
-        emoji_ideas(annotations, emoji),
-        language_ideas(localenames, names),
-        region_ideas(localenames, names),
-        city_ideas(dates, names),
+        make_emoji_ideas(annotations, emoji),
+        make_language_ideas(localenames, names),
+        make_region_ideas(localenames, names),
+        make_city_ideas(dates, names),
     )
     for ideas in kinds:
         within = ExistingWords(set(existing.glyphs), set(existing.english))
@@ -316,7 +316,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--without", type=Path, action="append", default=[])
     options = parser.parse_args(arguments)
     encoder = msgspec.json.Encoder()
-    for idea in make_ideas(options.annotations, options.localenames, options.dates, read_existing(options.without)):
+    for idea in make_ideas(
+        options.annotations, options.localenames, options.dates, read_existing_words(options.without)
+    ):
         sys.stdout.buffer.write(encoder.encode(idea) + b"\n")
     return 0
 

@@ -24,9 +24,9 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[import-untyped]
 
 SOURCE: Final = Path(__file__).parent.parent / "src/abhidhan"
-PAGES: Final = SOURCE / "platform/http/static"
-ORIGINALS: Final = SOURCE.parent.parent / "tests/fixtures/fonts"
-FILES: Final = SOURCE / "media/fonts"
+PAGE_FONT_FOLDER: Final = SOURCE / "platform/http/static"
+ORIGINAL_FONT_FOLDER: Final = SOURCE.parent.parent / "tests/fixtures/fonts"
+FILE_FONT_FOLDER: Final = SOURCE / "media/fonts"
 
 ASSAMESE: Final = (*range(0x0980, 0x0A00), 0x0964, 0x0965)
 LABELS: Final = ("অসমীয়া", "ক", "পানী")
@@ -67,7 +67,7 @@ class Font(NamedTuple):
 
     file: Path
     package: str
-    letters: tuple[int, ...]
+    characters: tuple[int, ...]
     weight: int | None
     languages: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -79,33 +79,40 @@ BENGALI_SCRIPT: Final = ("bng2.dflt", "DFLT.dflt")
 DEVANAGARI_SCRIPT: Final = ("dev2.dflt", "dev2.NEP ", "DFLT.dflt")
 
 FONTS: Final = (
-    Font(PAGES / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400, BENGALI_SCRIPT),
-    Font(PAGES / "assamese-labels.woff2", "noto-serif-bengali", (), 400, BENGALI_SCRIPT, (*LABELS, *API_EXAMPLES)),
-    Font(PAGES / "devanagari-sans.woff2", "noto-sans-devanagari", HINDI_NEPALI_BODO, 400, DEVANAGARI_SCRIPT),
-    Font(FILES / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
-    Font(FILES / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
-    Font(FILES / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
-    Font(FILES / "latin.ttf", "noto-sans", (*LATIN, *GREEK_CYRILLIC, *SIGNS), None),
-    Font(FILES / "arabic.ttf", "noto-sans-arabic", ARABIC, 400),
-    Font(FILES / "meetei-mayek.ttf", "noto-sans-meetei-mayek", MEETEI, 400),
+    Font(PAGE_FONT_FOLDER / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400, BENGALI_SCRIPT),
+    Font(
+        PAGE_FONT_FOLDER / "assamese-labels.woff2",
+        "noto-serif-bengali",
+        (),
+        400,
+        BENGALI_SCRIPT,
+        (*LABELS, *API_EXAMPLES),
+    ),
+    Font(PAGE_FONT_FOLDER / "devanagari-sans.woff2", "noto-sans-devanagari", HINDI_NEPALI_BODO, 400, DEVANAGARI_SCRIPT),
+    Font(FILE_FONT_FOLDER / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
+    Font(FILE_FONT_FOLDER / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
+    Font(FILE_FONT_FOLDER / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
+    Font(FILE_FONT_FOLDER / "latin.ttf", "noto-sans", (*LATIN, *GREEK_CYRILLIC, *SIGNS), None),
+    Font(FILE_FONT_FOLDER / "arabic.ttf", "noto-sans-arabic", ARABIC, 400),
+    Font(FILE_FONT_FOLDER / "meetei-mayek.ttf", "noto-sans-meetei-mayek", MEETEI, 400),
 )
 
 
-def make(font: Font, folder: Path) -> bytes:
+def make_font(font: Font, folder: Path) -> bytes:
     """Return the subset font at its weight, with all glyphs that its characters can form, and without hinting."""
     options = Options()
     options.hinting = False
-    if font.file.parent == PAGES:
+    if font.file.parent == PAGE_FONT_FOLDER:
         options.layout_features = ["*"]
         options.layout_scripts = list(font.languages)
         options.drop_tables += ["STAT", "vhea", "vmtx"]
-    whole = TTFont(_source_of(font, folder), recalcTimestamp=False)
+    whole = TTFont(_find_source(font, folder), recalcTimestamp=False)
     subsetter = Subsetter(options)
     if font.texts:
         options.layout_closure = False
-        subsetter.populate(text="".join(font.texts), glyphs=shaped_glyphs(whole, font.texts))
+        subsetter.populate(text="".join(font.texts), glyphs=find_shaped_glyphs(whole, font.texts))
     else:
-        subsetter.populate(unicodes=[*font.letters, *JOINERS])
+        subsetter.populate(unicodes=[*font.characters, *JOINERS])
     subsetter.subset(whole)
     whole.flavor = None
     subset, output = io.BytesIO(), io.BytesIO()
@@ -121,7 +128,7 @@ def make(font: Font, folder: Path) -> bytes:
     return output.getvalue()
 
 
-def shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
+def find_shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
     """Return the names of all glyphs used in shaping the texts, including intermediate ones."""
     body = io.BytesIO()
     font.flavor = None
@@ -143,7 +150,7 @@ def shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
     return {font.getGlyphName(number) for number in numbers}
 
 
-def _source_of(font: Font, folder: Path) -> Path:
+def _find_source(font: Font, folder: Path) -> Path:
     """Return the source file of a font."""
     script = font.package.removeprefix("noto-sans-").removeprefix("noto-serif-")
     name = f"{font.package}-{script}-wght-normal.woff2" if font.weight else "NotoSans_400Regular.ttf"
@@ -157,9 +164,9 @@ def main() -> None:
     """Make the fonts and copy their licences; copy the original fonts of pages for the tests."""
     match sys.argv[1:]:
         case [folder]:
-            make_all(Path(folder), PAGES, FILES)
+            make_all(Path(folder), PAGE_FONT_FOLDER, FILE_FONT_FOLDER)
         case [folder, "pages"]:
-            make_all(Path(folder), PAGES)
+            make_all(Path(folder), PAGE_FONT_FOLDER)
         case _:
             raise SystemExit(__doc__)
 
@@ -169,26 +176,26 @@ def make_all(folder: Path, *outputs: Path) -> None:
     for output in outputs:
         fonts = [font for font in FONTS if font.file.parent == output]
         for font in fonts:
-            body = make(font, folder)
+            body = make_font(font, folder)
             font.file.write_bytes(body)
             print(f"{font.file.name}: {len(body):,} bytes")
-        licences = [_licence_of(font, folder) for font in fonts]
+        licences = [_read_licence(font, folder) for font in fonts]
         owners = dict.fromkeys(text.partition("\n")[0] for text in licences)
         licence = "\n".join(owners) + "\n" + licences[0].partition("\n")[2]
         (output / "OFL.txt").write_text(licence, encoding="utf-8")
-        if output == PAGES:
-            copy_originals([_source_of(font, folder) for font in fonts], licence)
+        if output == PAGE_FONT_FOLDER:
+            copy_originals([_find_source(font, folder) for font in fonts], licence)
 
 
 def copy_originals(sources: Iterable[Path], licence: str) -> None:
     """Copy the original fonts of pages."""
-    ORIGINALS.mkdir(exist_ok=True)
+    ORIGINAL_FONT_FOLDER.mkdir(exist_ok=True)
     for source in sources:
-        shutil.copyfile(source, ORIGINALS / source.name)
-    (ORIGINALS / "OFL.txt").write_text(licence, encoding="utf-8")
+        shutil.copyfile(source, ORIGINAL_FONT_FOLDER / source.name)
+    (ORIGINAL_FONT_FOLDER / "OFL.txt").write_text(licence, encoding="utf-8")
 
 
-def _licence_of(font: Font, folder: Path) -> str:
+def _read_licence(font: Font, folder: Path) -> str:
     """Return the licence of a font's package: a line with the copyright holders, then the terms."""
     name = "LICENSE" if font.weight else "LICENSE_FONT"
     return next(folder.glob(f"**/{font.package}/**/{name}")).read_text(encoding="utf-8")

@@ -22,9 +22,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from assamese.inflection import Stem, stems
+from assamese.inflection import Stem, propose_stems
 from assamese.keys import exact_key, loose_key
-from assamese.word_frequency import COUNTED_LANGUAGE, band_of, checksum, spelling_of
+from assamese.word_frequency import COUNTED_LANGUAGE, checksum, frequency_to_band, get_counted_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -57,7 +57,7 @@ class HeadwordCandidate(NamedTuple):
     """A possible headword of a form, with its loose key and its frequency without other forms."""
 
     key: str
-    of_verb: bool
+    is_verb: bool
     weight: int
 
 
@@ -114,8 +114,8 @@ class Attribution:
             return self._shares[form]
         self._shares[form] = {}  # stops cycles
         shares: dict[str, float] = defaultdict(float)
-        for target, share in self._nearest(form):
-            word = self._spelled(target.key, form)
+        for target, share in self._nearest_targets(form):
+            word = self._nearest_spelling(target.key, form)
             shares[word] += share
             if target.key not in self._listed:
                 for further, part in self.shares(word).items():
@@ -124,13 +124,13 @@ class Attribution:
         self._shares[form] = dict(shares)
         return self._shares[form]
 
-    def _nearest(self, form: str) -> Iterator[tuple[HeadwordCandidate, float]]:
+    def _nearest_targets(self, form: str) -> Iterator[tuple[HeadwordCandidate, float]]:
         targets = self._targets(form)
-        nouns = [target.key for target in targets if not target.of_verb]
+        nouns = [target.key for target in targets if not target.is_verb]
         nearest = [
             target
             for target in targets
-            if target.of_verb or not any(target.key in _keys_of_stems(key) for key in nouns if key != target.key)
+            if target.is_verb or not any(target.key in _stem_keys(key) for key in nouns if key != target.key)
         ]
         total = sum(target.weight for target in nearest)
         yield from ((target, target.weight / total) for target in nearest)
@@ -144,15 +144,17 @@ class Attribution:
             return []
         count = self._counts.get(form, 0)
         targets: dict[str, HeadwordCandidate] = {}
-        for stem in stems(form, COUNTED_LANGUAGE):
-            if not (stem.of_verb and is_noun) and self._may_be_of(count, stem):
+        for stem in propose_stems(form, COUNTED_LANGUAGE):
+            if not (stem.is_verb_only and is_noun) and self._is_plausible_stem(count, stem):
                 # Add one, so that a listed word that is not attested by itself has a share.
-                targets.setdefault(stem.key, HeadwordCandidate(stem.key, stem.of_verb, self._weights[stem.key] + 1))
+                targets.setdefault(
+                    stem.key, HeadwordCandidate(stem.key, stem.is_verb_only, self._weights[stem.key] + 1)
+                )
         return list(targets.values())
 
-    def _may_be_of(self, count: int, stem: Stem) -> bool:
+    def _is_plausible_stem(self, count: int, stem: Stem) -> bool:
         key, weight = stem.key, self._weights[stem.key]
-        if stem.of_verb:
+        if stem.is_verb_only:
             return (
                 len(key) >= MIN_UNLISTED_STEM_LENGTH
                 and key.endswith(VERBAL_NOUN)
@@ -166,17 +168,17 @@ class Attribution:
         counts = [self._weights[key + ending] for ending in NOUN_ENDINGS if key + ending in self._weights]
         return len(counts) >= MIN_NOUN_ENDINGS and sum(counts) >= self._weights[key] * MIN_ENDING_SHARE
 
-    def _spelled(self, key: str, form: str) -> str:
-        def alike(spelling: str) -> tuple[int, int]:
+    def _nearest_spelling(self, key: str, form: str) -> str:
+        def rank_spelling(spelling: str) -> tuple[int, int]:
             same = takewhile(lambda pair: pair[0] == pair[1], zip(spelling, form, strict=False))
             return sum(1 for _ in same), self._counts.get(spelling, 0)
 
-        return max(self._spellings[key], key=alike)
+        return max(self._spellings[key], key=rank_spelling)
 
 
 @cache
-def _keys_of_stems(key: str) -> frozenset[str]:
-    return frozenset(stem.key for stem in stems(key, COUNTED_LANGUAGE))
+def _stem_keys(key: str) -> frozenset[str]:
+    return frozenset(stem.key for stem in propose_stems(key, COUNTED_LANGUAGE))
 
 
 def read_counts(data: Path) -> dict[str, int]:
@@ -184,7 +186,7 @@ def read_counts(data: Path) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for line in (data / "assamese_counts" / "words.tsv").read_text("utf-8").splitlines():
         form, occurrences, _ = line.split("\t")
-        counts[spelling_of(exact_key(form))] += int(occurrences)
+        counts[get_counted_spelling(exact_key(form))] += int(occurrences)
     return dict(counts)
 
 
@@ -194,7 +196,7 @@ def read_listed_words(data: Path) -> frozenset[str]:
     texts = [text for _, assamese, *_ in rows for text in assamese.split("|")]
     with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
         texts += [row["as"] or "" for row in DictReader(lines, delimiter="\t")]
-    words = (spelling_of(exact_key(text)) for text in texts)
+    words = (get_counted_spelling(exact_key(text)) for text in texts)
     return frozenset(word for word in words if word and " " not in word)
 
 
@@ -205,21 +207,21 @@ def pack(totals: Mapping[str, float], running_words: int) -> bytes:
         number = checksum(word)
         if number in bands:
             raise ValueError(word)
-        bands[number] = band_of(total / running_words * 1_000_000)
+        bands[number] = frequency_to_band(total / running_words * 1_000_000)
     numbers = array("Q", sorted(number | band for number, band in bands.items()))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers.tobytes()
 
 
-def make(data: Path) -> bytes:
+def build_table(data: Path) -> bytes:
     """Build the table from the sets in a folder."""
     return pack(Attribution(read_counts(data), read_listed_words(data)).totals(), RUNNING_WORDS)
 
 
 def main(data: str, table: str) -> None:
     """Build and write the table."""
-    content = make(Path(data))
+    content = build_table(Path(data))
     Path(table).write_bytes(content)
     print(f"{len(content) // 8:,} words, {len(content):,} bytes")
 

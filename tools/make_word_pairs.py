@@ -11,16 +11,16 @@ from pathlib import Path
 
 from assamese.reading_choice import pack_word_pairs
 from tools.make_frequency import RUNNING_WORDS
-from tools.transliteration.corpus import counted_words, native_word
+from tools.transliteration.corpus import normalize_native, read_word_counts
 
 
 def main(data: Path, table: Path) -> None:
     """Build and write the table."""
-    words = counted_words(data)
+    words = read_word_counts(data)
     pairs: Counter[tuple[str, str]] = Counter()
     for line in (data / "assamese_counts" / "pairs.tsv").read_text(encoding="utf-8").splitlines():
         before, after, count = line.split("\t")
-        pairs[native_word(before), native_word(after)] += int(count)
+        pairs[normalize_native(before), normalize_native(after)] += int(count)
     attractions = {
         (before, after): log(count * RUNNING_WORDS / (words[before] * words[after]))
         for (before, after), count in pairs.items()

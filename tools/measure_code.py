@@ -18,7 +18,7 @@ from types import FrameType
 ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "packages", "tests", "tools", "bench")
 SOURCE_FOLDERS = (str(ROOT / "src"), str(ROOT / "packages"))
-DEPTH = 3
+MAX_FOLDER_DEPTH = 3
 """Depth of the folders to list, such as src/abhidhan/app."""
 
 
@@ -26,28 +26,28 @@ def main() -> None:
     """Print the table."""
     revision = sys.argv[1] if len(sys.argv) > 1 else None
     print("| folder | files | lines |\n|---|---|---|")
-    for folder, (files, lines) in sorted(_by_folder(revision).items()):
+    for folder, (files, lines) in sorted(_count_by_folder(revision).items()):
         print(f"| {folder} | {files:,} | {lines:,} |")
     if revision is None:
-        for name, value in _surface():
+        for name, value in _count_features():
             print(f"{name}: {value:,}")
-        functions, statements = asyncio.run(_edit())
+        functions, statements = asyncio.run(_measure_edit())
         print(f"edit of one pronunciation: {functions:,} functions entered, {statements:,} statements")
         print(f"processor time of importing the server: {_import_seconds():.2f} s")
 
 
-def _by_folder(revision: str | None) -> dict[str, tuple[int, int]]:
+def _count_by_folder(revision: str | None) -> dict[str, tuple[int, int]]:
     """Return the numbers of Python files and lines by folder, and in total for each top folder."""
     files: Counter[str] = Counter()
     lines: Counter[str] = Counter()
-    for path, text in _texts(revision):
-        for folder in ("/".join(path.parts[:-1][:DEPTH]), f"**{path.parts[0]}**"):
+    for path, text in _iter_texts(revision):
+        for folder in ("/".join(path.parts[:-1][:MAX_FOLDER_DEPTH]), f"**{path.parts[0]}**"):
             files[folder] += 1
             lines[folder] += text.count(b"\n")
     return {folder: (files[folder], lines[folder]) for folder in files}
 
 
-def _texts(revision: str | None) -> Iterator[tuple[PurePosixPath, bytes]]:
+def _iter_texts(revision: str | None) -> Iterator[tuple[PurePosixPath, bytes]]:
     if revision is None:
         names = _git("ls-files", "--", *SOURCES).decode().splitlines()
     else:
@@ -62,16 +62,16 @@ def _git(*arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout  # noqa: S603, S607
 
 
-def _surface() -> Iterator[tuple[str, int]]:
+def _count_features() -> Iterator[tuple[str, int]]:
     """Yield each kind of feature with its number: handlers, tables, settings, messages, formats, dependencies."""
     from abhidhan.app.asgi import API_HANDLERS  # noqa: PLC0415  # only for the working tree
-    from abhidhan.app.page_handlers import PAGES_HANDLERS  # noqa: PLC0415
+    from abhidhan.app.page_handlers import PAGE_HANDLERS  # noqa: PLC0415
     from abhidhan.formats.registry import EXPORTERS, IMPORTERS  # noqa: PLC0415
     from abhidhan.records.settings import Settings  # noqa: PLC0415
     from abhidhan.schema import metadata  # noqa: PLC0415
 
     catalogue = ROOT / "src/abhidhan/platform/http/locale/as/LC_MESSAGES/messages.po"
-    yield "handlers", len(API_HANDLERS) + len(PAGES_HANDLERS)
+    yield "handlers", len(API_HANDLERS) + len(PAGE_HANDLERS)
     yield "tables", len(metadata.tables)
     yield "settings", len(Settings.model_fields)
     yield "messages", len(re.findall(r'^msgid (?!""$)', catalogue.read_text(), re.MULTILINE))
@@ -81,7 +81,7 @@ def _surface() -> Iterator[tuple[str, int]]:
     yield "packages of every server", len(re.findall(r"^\S+==", locked, re.MULTILINE))
 
 
-async def _edit() -> tuple[int, int]:
+async def _measure_edit() -> tuple[int, int]:
     """Edit the pronunciation of a word; return the numbers of entered functions and of SQL statements."""
     from sqlalchemy import event  # noqa: PLC0415  # only for the working tree
 
@@ -91,21 +91,21 @@ async def _edit() -> tuple[int, int]:
     from abhidhan.platform.database.database import Database  # noqa: PLC0415
     from abhidhan.records.history import RecordRef  # noqa: PLC0415
     from abhidhan.records.submission_payloads import WordChanges  # noqa: PLC0415
-    from tests.support.databases import SqliteDatabases, with_sample  # noqa: PLC0415
+    from tests.support.databases import SqliteDatabases, load_sample  # noqa: PLC0415
     from tests.support.somebody import EDITOR  # noqa: PLC0415
 
     entered: set[object] = set()
     statements: list[str] = []
 
-    def note(frame: FrameType, event_name: str, _: object) -> None:
+    def record_call(frame: FrameType, event_name: str, _: object) -> None:
         if event_name == "call" and frame.f_code.co_filename.startswith(SOURCE_FOLDERS):
             entered.add(frame.f_code)
 
     subscribe(SUBSCRIBERS)
     # Set before the database starts its threads, so that they inherit it.
-    threading.setprofile(note)
-    sys.setprofile(note)
-    with tempfile.TemporaryDirectory() as folder, Database(SqliteDatabases(Path(folder)).copy(with_sample)) as database:
+    threading.setprofile(record_call)
+    sys.setprofile(record_call)
+    with tempfile.TemporaryDirectory() as folder, Database(SqliteDatabases(Path(folder)).copy(load_sample)) as database:
         event.listen(database.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
         editing, name = Editing(database), RecordRef("word", "1")
         for ipa in ("warm", "measured"):

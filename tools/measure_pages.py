@@ -33,15 +33,15 @@ NETWORK: Final = {
     "downloadThroughput": 1.6 * 1024 * 1024 * 0.9 / 8,
     "uploadThroughput": 750 * 1024 * 0.9 / 8,
 }
-PROCESSOR: Final = 4
+PROCESSOR_SLOWDOWN: Final = 4
 WIDTH: Final = 360
 HEIGHT: Final = 800
-VISITS: Final = int(os.environ.get("VISITS", "3"))
+VISIT_COUNT: Final = int(os.environ.get("VISITS", "3"))
 KILO: Final = 1000
 SETTLE_MILLISECONDS: Final = 1500
 """Waiting time after loading, in which a font or an article may still shift the layout."""
 
-OBSERVE: Final = """
+OBSERVER_SCRIPT: Final = """
 window.seen = { paint: 0, largest: 0, shift: 0, blocking: 0 };
 new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
   window.seen.blocking += entry.duration - 50;
@@ -67,29 +67,29 @@ class PageVisit(NamedTuple):
     shift: float
     html: int
     fonts: int
-    rest: int
+    other: int
     requests: int
     screens: float
 
 
-def visit(browser: Browser, address: str) -> PageVisit:
+def measure_visit(browser: Browser, address: str) -> PageVisit:
     """Visit a page with an empty cache, and return the measurements."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2, is_mobile=True)
-    context.add_init_script(OBSERVE)
+    context.add_init_script(OBSERVER_SCRIPT)
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     kinds: dict[str, str] = {}
     sizes: dict[str, float] = {"Document": 0, "Font": 0, "rest": 0}
 
-    def finished(event: dict[str, Any]) -> None:
+    def record_size(event: dict[str, Any]) -> None:
         kind = kinds.get(event["requestId"], "rest")
         sizes[kind if kind in sizes else "rest"] += event["encodedDataLength"]
 
     devtools.on("Network.responseReceived", lambda event: kinds.update({event["requestId"]: event["type"]}))
-    devtools.on("Network.loadingFinished", finished)
+    devtools.on("Network.loadingFinished", record_size)
     devtools.send("Network.enable")
     devtools.send("Network.emulateNetworkConditions", NETWORK)
-    devtools.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR})
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR_SLOWDOWN})
     page.goto(address)
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(SETTLE_MILLISECONDS)
@@ -115,10 +115,10 @@ def median_visit(visits: list[PageVisit]) -> PageVisit:
     return PageVisit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
 
 
-def row(name: str, metrics: PageVisit) -> str:
+def format_row(name: str, metrics: PageVisit) -> str:
     """Format a row of the table."""
     sizes = " | ".join(
-        f"{size / KILO:.1f}" for size in (metrics.html + metrics.rest, metrics.html, metrics.rest, metrics.fonts)
+        f"{size / KILO:.1f}" for size in (metrics.html + metrics.other, metrics.html, metrics.other, metrics.fonts)
     )
     paints = f"{metrics.paint / KILO:.2f} | {metrics.largest / KILO:.2f}"
     counts = f"{metrics.shift:.3f} | {sizes} | {metrics.requests} | {metrics.screens:.1f}"
@@ -140,7 +140,10 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, address in pages.items():
-            print(row(name, median_visit([visit(browser, base + address) for _ in range(VISITS)])), flush=True)
+            print(
+                format_row(name, median_visit([measure_visit(browser, base + address) for _ in range(VISIT_COUNT)])),
+                flush=True,
+            )
         browser.close()
 
 

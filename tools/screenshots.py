@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import CHROMIUM, HOW, SCREENSHOTS
-from tests.support.server import bring_starter, running_server
+from tests.browser.conftest import CHROMIUM, SCREENSHOTS, SKIP_REASON
+from tests.support.server import copy_starter, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-WIDTHS: Final = {360: 640, 1280: 800}
+HEIGHT_BY_WIDTH: Final = {360: 640, 1280: 800}
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 PAGES: Final = {
     "home": "/",
@@ -43,7 +43,7 @@ PAGES: Final = {
 
 def take_screenshots(browser: "Browser", base: str, folder: Path) -> None:
     """Make screenshots of each page at each width and in each theme."""
-    for width, height in WIDTHS.items():
+    for width, height in HEIGHT_BY_WIDTH.items():
         for theme in THEMES:
             context = browser.new_context(
                 viewport={"width": width, "height": height}, color_scheme=theme, locale="en", service_workers="block"
@@ -59,16 +59,16 @@ def take_screenshots(browser: "Browser", base: str, folder: Path) -> None:
 def main() -> None:
     """Serve the starter dictionary and take the screenshots."""
     if CHROMIUM is None:
-        raise SystemExit(HOW)
+        raise SystemExit(SKIP_REASON)
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         home = Path(folder) / "home"
-        bring_starter(home)
+        copy_starter(home)
         with running_server(home) as server:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             take_screenshots(browser, f"http://127.0.0.1:{server.port}", SCREENSHOTS)
             browser.close()
-    print(f"{len(PAGES) * len(WIDTHS) * len(THEMES)} pictures are in {SCREENSHOTS}")
+    print(f"{len(PAGES) * len(HEIGHT_BY_WIDTH) * len(THEMES)} pictures are in {SCREENSHOTS}")
 
 
 if __name__ == "__main__":

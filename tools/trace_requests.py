@@ -39,7 +39,7 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Requests to trace, once each, after the warm-up requests."""
 
-WARM_UP: Final = (
+WARM_UP_REQUESTS: Final = (
     ("/api/dic.php", "w=গছ&l=as"),
     ("/api/dic.php", "w=গছ"),
     ("/api/dic.php", "w=পৃথিবি"),
@@ -59,12 +59,12 @@ class Trace(NamedTuple):
     statements: int
 
     @property
-    def files(self) -> int:
+    def file_count(self) -> int:
         """The number of files that contain the functions."""
         return len({function.co_filename for function in self.functions})
 
     @property
-    def forwarding(self) -> int:
+    def forwarding_count(self) -> int:
         """The number of functions that only call another function."""
         return sum(_only_forwards(function) for function in self.functions)
 
@@ -83,7 +83,7 @@ def main() -> None:
         return
     print("| request | functions | files | passing on | calls | statements |\n|---|---|---|---|---|---|")
     for name, trace in traces.items():
-        counts = (len(trace.functions), trace.files, trace.forwarding, trace.calls, trace.statements)
+        counts = (len(trace.functions), trace.file_count, trace.forwarding_count, trace.calls, trace.statements)
         print(f"| {name} | " + " | ".join(f"{count:,}" for count in counts) + " |")
 
 
@@ -98,31 +98,31 @@ def trace_requests(folder: Path | None = None) -> dict[str, Trace]:
 
 
 async def _trace_all(settings: Settings) -> dict[str, Trace]:
-    recorder = _Recorder()
+    recorder = _CallRecorder()
     # Set before the database starts its threads, so that they inherit it.
-    threading.setprofile(recorder.note)
+    threading.setprofile(recorder.record_event)
     with open_for_serving(settings) as database:
         # As in a server: the data version is read only after a commit.
         database.watch_commits()
         application = create_application(settings, database)
-        for path, query in WARM_UP:
-            await _ask(application, path, query)
+        for path, query in WARM_UP_REQUESTS:
+            await _send_request(application, path, query)
         traces = {}
         for name, (path, query) in REQUESTS.items():
             with recorder.recording():
-                await _ask(application, path, query)
+                await _send_request(application, path, query)
             traces[name] = recorder.trace()
     threading.setprofile(None)
     return traces
 
 
-async def _ask(application: ASGIApp, path: str, query: str) -> None:
+async def _send_request(application: ASGIApp, path: str, query: str) -> None:
     answer = await ask_async(application, path, query)
     if answer.status != 200:  # noqa: PLR2004
         raise RuntimeError(f"{path}?{query} answered {answer.status}")
 
 
-class _Recorder:
+class _CallRecorder:
     """Records the functions entered in all threads while recording is on."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class _Recorder:
         self._calls = 0
         self._statements = 0
 
-    def note(self, frame: FrameType, event: str, _: object) -> None:
+    def record_event(self, frame: FrameType, event: str, _: object) -> None:
         """Record an event of the interpreter (a profile function)."""
         if not self._is_on or event not in {"call", "c_call"}:
             return
@@ -146,7 +146,7 @@ class _Recorder:
         """Discard earlier records, and record within the block."""
         self._entered, self._calls, self._statements = {}, 0, 0
         self._is_on = True
-        sys.setprofile(self.note)
+        sys.setprofile(self.record_event)
         try:
             yield
         finally:
@@ -161,7 +161,7 @@ class _Recorder:
 
 def _only_forwards(function: CodeType) -> bool:
     """Return whether the body of a function is a single call with plain arguments."""
-    definition = _definitions(function.co_filename).get(function.co_firstlineno)
+    definition = _parse_definitions(function.co_filename).get(function.co_firstlineno)
     if definition is None:
         return False
     body = _without_docstring(definition.body)
@@ -189,7 +189,7 @@ def _is_plain(argument: ast.expr) -> bool:
 
 
 @cache
-def _definitions(path: str) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
+def _parse_definitions(path: str) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the functions of a file by the line of their first decorator or, without one, of `def`."""
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]

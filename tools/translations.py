@@ -26,20 +26,20 @@ DATA: Final = PACKAGE / "data"
 LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
 """Lookup lists whose values are shown to readers."""
 
-SAID: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "count_try": (2,)}
+MESSAGE_FUNCTIONS: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "count_try": (2,)}
 """Functions whose argument is a message to translate, with the position of the argument (None: the first)."""
 
 OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
 
 
-def collect() -> Catalog:
+def collect_texts() -> Catalog:
     """Collect the texts of templates, and the names of languages, list values and card sets."""
     catalog = Catalog(project="Abhidhan", charset="utf-8", fuzzy=False)
     for file in sorted(PACKAGE.glob("*/*/templates/*.html"), key=attrgetter("name")):
         body = io.BytesIO(file.read_bytes())
         for line, text, comments, _ in extract("jinja2.ext:babel_extract", body, options=OPTIONS):
             catalog.add(text, locations=[(f"templates/{file.name}", line)], auto_comments=comments)
-    for name, text in names():
+    for name, text in iter_names():
         catalog.add(text, locations=[(name, 0)])
     return catalog
 
@@ -47,12 +47,12 @@ def collect() -> Catalog:
 def add_messages(catalog: Catalog) -> None:
     """Add the messages of the program; pages show untranslated ones in English."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        for line, text, comments, _ in extract("python", io.BytesIO(path.read_bytes()), keywords=SAID):
+        for line, text, comments, _ in extract("python", io.BytesIO(path.read_bytes()), keywords=MESSAGE_FUNCTIONS):
             if text:
                 catalog.add(text, locations=[(str(path.relative_to(PACKAGE)), line)], auto_comments=comments)
 
 
-def names() -> Iterator[tuple[str, str]]:
+def iter_names() -> Iterator[tuple[str, str]]:
     """Yield the translatable names of the starter data, each with its file."""
     for name in ("languages", "lists", "cards", "sources"):
         for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
@@ -67,18 +67,18 @@ def names() -> Iterator[tuple[str, str]]:
                 yield f"{name}.jsonl", record["notice"]
 
 
-def translations() -> Iterator[Path]:
+def find_catalogues() -> Iterator[Path]:
     """Yield the catalogues that translators edit."""
     yield from sorted(PAGES.glob("locale/*/LC_MESSAGES/messages.po"))
 
 
-def read(file: Path) -> Catalog:
+def read_catalogue(file: Path) -> Catalog:
     """Read a catalogue."""
     with file.open("rb") as stream:
         return read_po(stream, locale=file.parent.parent.name)
 
 
-def compiled(catalog: Catalog) -> bytes:
+def compile_catalogue(catalog: Catalog) -> bytes:
     """Compile a catalogue, without fuzzy translations."""
     stream = io.BytesIO()
     write_mo(stream, catalog)
@@ -87,10 +87,10 @@ def compiled(catalog: Catalog) -> bytes:
 
 def update() -> None:
     """Update every catalogue with the current texts; existing translations are preserved."""
-    template = collect()
+    template = collect_texts()
     add_messages(template)
-    for file in translations():
-        catalog = read(file)
+    for file in find_catalogues():
+        catalog = read_catalogue(file)
         catalog.update(template, no_fuzzy_matching=True)
         catalog.obsolete.clear()
         with file.open("wb") as stream:
@@ -104,9 +104,9 @@ def main() -> None:
         update()
     elif work != ["compile"]:
         raise SystemExit(__doc__)
-    for file in translations():
-        file.with_suffix(".mo").write_bytes(compiled(read(file)))
-        missing = sum(1 for message in read(file) if message.id and not message.string)
+    for file in find_catalogues():
+        file.with_suffix(".mo").write_bytes(compile_catalogue(read_catalogue(file)))
+        missing = sum(1 for message in read_catalogue(file) if message.id and not message.string)
         print(f"{file.parent.parent.name}: {missing} texts without a translation")
 
 

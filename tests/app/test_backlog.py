@@ -8,7 +8,7 @@ from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, person, photo, submission, wiki
-from tests.support.databases import Databases, SqliteDatabases, nothing, opened
+from tests.support.databases import Databases, SqliteDatabases, leave_empty, open_database
 from tests.support.plans import ExplainedConnection
 
 NOW = 1_000_000
@@ -39,7 +39,7 @@ def a_person(number: int) -> dict[str, object]:
 
 
 def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
-    with opened(databases, nothing, spoilt=True) as database:
+    with open_database(databases, leave_empty, may_be_stale=True) as database:
         database.write_now(waits, public=False)
         samples = database.read_now(lambda r: read_backlog(r, NOW))
     told = {(name, *labels.values()): value for name, labels, value, *_ in samples}
@@ -66,9 +66,9 @@ def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> No
 
 
 def test_what_waits_is_searched_by_indexes(sqlite_databases: SqliteDatabases) -> None:
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         with closing(ExplainedConnection(str(database.url.database))) as connection:
-            read_backlog(ReadConnection(connection, "sqlite", database.catalogue), NOW)
+            read_backlog(ReadConnection(connection, "sqlite", database.get_catalogue), NOW)
 
         # Of wikis there are a few.
         assert {plan for plan in connection.plans if plan.startswith("SCAN")} <= {"SCAN wiki"}

@@ -9,13 +9,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app import download_publisher
-from abhidhan.app.download_publisher import PackSettings, Publisher, is_due
+from abhidhan.app.download_publisher import DownloadPublisher, PackSettings, is_due
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.takedowns import delete_editions
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.server import RunningServer, running_server
 
 PATIENCE = 600
@@ -26,7 +26,7 @@ EVERY_SECOND = "0.0003"
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Bring a small dictionary: the files of the starter take a minute each time."""
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     return tmp_path
 
 
@@ -103,11 +103,13 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
         delete_editions(store, ["2026-09-21"])
         return ""
 
-    monkeypatch.setattr(download_publisher, "run_low_priority", delete_one)
+    monkeypatch.setattr(download_publisher, "run_low_priority_command", delete_one)
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
         wanted = PackSettings(store, ())
-        made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})
-        asyncio.run(made._make())  # what the task does when files are due
+        made = DownloadPublisher(
+            database, store, tmp_path, interval_hours=1, languages=(), packs=wanted, environment={}
+        )
+        asyncio.run(made._build())  # noqa: SLF001  # what the task does when files are due
 
     (line,) = logged
     assert (line["deleted_editions"], line["old_editions"]) == (["2026-09-21"], ["2026-09-20"])

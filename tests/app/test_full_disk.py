@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.support.disk import SmallDisk, obeying_modes, small_disk
-from tests.support.server import START_SECONDS, bring_starter, command_environment, run_command, running_server
+from tests.support.disk import SmallDisk, find_permission_prefix, mount_small_disk
+from tests.support.server import START_TIMEOUT_SECONDS, command_environment, copy_starter, run_command, running_server
 
 FULL = "The server's disk is full. Please tell its operator."
 UNWRITABLE = "The server cannot save data at the moment. Please tell its operator."
@@ -39,8 +39,8 @@ READS = (
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallDisk]:
     """Mount a small disk with a dictionary on it."""
-    with small_disk(tmp_path_factory.mktemp("small"), mebibytes=48) as disk:
-        bring_starter(disk.folder / "home")
+    with mount_small_disk(tmp_path_factory.mktemp("small"), mebibytes=48) as disk:
+        copy_starter(disk.folder / "home")
         yield disk
 
 
@@ -62,7 +62,7 @@ def test_on_a_full_disk_look_ups_go_on_and_whoever_writes_is_told(disk: SmallDis
             assert (ready.status_code, ready.json()["detail"]) == (503, FULL)
             assert str(disk.folder).encode() not in refused.content + ready.content
         finally:
-            disk.make_room()
+            disk.free_space()
         assert str(disk.folder / "home" / "dictionary.sqlite3") in server.log.read_text()
         assert server.client.get("/health/ready").status_code == 200
         assert sign_up(server.client).status_code == 401
@@ -80,7 +80,7 @@ def test_a_worker_that_is_killed_on_a_full_disk_is_no_end_of_look_ups(disk: Smal
                 path = f"/api/dic.php?w=w{number}"
                 assert server.client.get(path).status_code == 200
         finally:
-            disk.make_room()
+            disk.free_space()
 
 
 COMMANDS = (
@@ -109,7 +109,7 @@ def told_in_a_sentence(done: "subprocess.CompletedProcess[str]", folder: Path) -
 
 def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the command as somebody for whom the modes of files count."""
-    return run_command(home, *arguments, before=obeying_modes(), said="a long password of nobody\n")
+    return run_command(home, *arguments, prefix=find_permission_prefix(), input_text="a long password of nobody\n")
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_every_command_tells_of_a_full_disk_in_a_sentence_and_leaves_nothing_hal
     try:
         done = run_obeying_modes(home, *filled)
     finally:
-        disk.make_room()
+        disk.free_space()
     if done.returncode == 0:
         pytest.fail(f"it had room: {done.stdout}{done.stderr}")
     told_in_a_sentence(done, disk.folder)
@@ -170,8 +170,8 @@ def test_every_command_tells_of_a_folder_that_must_not_be_written(
 
 
 def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on(tmp_path: Path) -> None:
-    bring_starter(tmp_path / "home")
-    with running_server(tmp_path / "home", before=obeying_modes()) as server:
+    copy_starter(tmp_path / "home")
+    with running_server(tmp_path / "home", prefix=find_permission_prefix()) as server:
         server.home.chmod(0o500)
         try:
             ready = server.client.get("/health/ready")
@@ -211,7 +211,7 @@ def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> No
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: signal.Signals) -> None:
     home, target = tmp_path / "home", tmp_path / "out"
-    bring_starter(home)
+    copy_starter(home)
     # On a busy machine the file may be whole before the command is told to end: then it is tried again.
     statuses = (ended_half_way(home, target, end) for _ in range(MOST_TRIES))
     status = next(status for status in statuses if not (target / "abhidhan.sqlite3").exists())
@@ -240,7 +240,7 @@ def ended_half_way(home: Path, target: Path, end: signal.Signals) -> int:
     while process.poll() is None and not any(target.glob(".abhidhan-*.part/*.sqlite3")):
         time.sleep(0.01)
     process.send_signal(end)
-    return process.wait(START_SECONDS)
+    return process.wait(START_TIMEOUT_SECONDS)
 
 
 def test_a_restored_dictionary_is_for_its_owner_alone(disk: SmallDisk, given: dict[str, Path], tmp_path: Path) -> None:

@@ -10,22 +10,22 @@ from prometheus_client.samples import Sample
 from structlog.testing import capture_logs
 
 from abhidhan.app import health
-from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
+from abhidhan.app.health import HealthMetrics, MonitoredPaths, build_health_handlers
 from abhidhan.exchange.service import backup
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import DatabaseError, DiskFullError, LostDatabaseError
 from tests.support.asgi import ask
-from tests.support.databases import SqliteDatabases, nothing
-from tests.support.edge import an_edge
+from tests.support.databases import SqliteDatabases, leave_empty
+from tests.support.edge import make_edge
 
 
 def test_a_live_server_says_so_to_everybody() -> None:
     async def check() -> str | None:
         return "never asked"
 
-    answer = ask(an_edge(*health_handlers(check)), "/health/live")
+    answer = ask(make_edge(*build_health_handlers(check)), "/health/live")
 
     assert (answer.status, answer.json) == (200, {"status": "live"})
     assert answer.headers["cache-control"] == "no-store"
@@ -35,14 +35,14 @@ def test_a_ready_server_says_so() -> None:
     async def check() -> str | None:
         return None
 
-    assert ask(an_edge(*health_handlers(check)), "/health/ready").json == {"status": "ready"}
+    assert ask(make_edge(*build_health_handlers(check)), "/health/ready").json == {"status": "ready"}
 
 
 def test_a_full_disk_is_told_in_a_sentence_that_names_no_file() -> None:
     async def check() -> str | None:
         raise DiskFullError("/home/secret cannot be written: No space left on device.")
 
-    answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+    answer = ask(make_edge(*build_health_handlers(check)), "/health/ready")
 
     assert (answer.status, answer.json["detail"]) == (503, "The server's disk is full. Please tell its operator.")
     assert b"secret" not in answer.body
@@ -53,7 +53,7 @@ def test_whoever_watches_a_server_whose_database_is_lost_fills_no_log() -> None:
         raise LostDatabaseError("The database is busy or cannot be reached.", 5)
 
     with capture_logs() as logs:
-        answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+        answer = ask(make_edge(*build_health_handlers(check)), "/health/ready")
 
     assert (answer.status, answer.headers["retry-after"], logs) == (503, "5", [])
 
@@ -65,7 +65,7 @@ def test_a_server_that_is_not_ready_is_a_503_that_tells_strangers_nothing(*, rai
             raise DatabaseError("/home/secret is damaged")
         return "/home/secret is damaged"
 
-    answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+    answer = ask(make_edge(*build_health_handlers(check)), "/health/ready")
 
     assert (answer.status, answer.headers["retry-after"]) == (503, "5")
     assert b"secret" not in answer.body
@@ -88,9 +88,9 @@ class CountedDatabase(Database):
         """Count, and read."""
         self.asked += 1
 
-        def work(reader: ReadConnection) -> T:
+        def work(connection: ReadConnection) -> T:
             self._before()
-            return job(reader)
+            return job(connection)
 
         return await super().read(work, long=long)
 
@@ -116,7 +116,7 @@ def test_however_many_ask_the_database_is_asked_now_and_then(sqlite_databases: S
             asked.append(database.asked)
         return asked
 
-    with CountedDatabase(sqlite_databases.copy(nothing)) as database:
+    with CountedDatabase(sqlite_databases.copy(leave_empty)) as database:
         assert asyncio.run(scene(database)) == [1, 1, 1, 1, 2, 2]
 
 
@@ -136,14 +136,14 @@ def test_what_takes_long_to_read_is_read_more_seldom(sqlite_databases: SqliteDat
         await watched.read()
         assert database.asked == 2
 
-    with CountedDatabase(sqlite_databases.copy(nothing), take_long) as database:
+    with CountedDatabase(sqlite_databases.copy(leave_empty), take_long) as database:
         asyncio.run(scene(database))
 
 
 def test_a_database_that_does_not_answer_is_told_as_away_and_asked_once(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(health, "READ_TIMEOUT_SECONDS", 0.01)
     go = threading.Event()
 
     async def scene(database: CountedDatabase) -> None:
@@ -158,7 +158,7 @@ def test_a_database_that_does_not_answer_is_told_as_away_and_asked_once(
             while not told(await watched.read())["database_up",]:  # noqa: ASYNC110  # a thread changes it
                 await asyncio.sleep(0.01)
 
-    with CountedDatabase(sqlite_databases.copy(nothing), lambda: go.wait(PATIENCE)) as database:
+    with CountedDatabase(sqlite_databases.copy(leave_empty), lambda: go.wait(PATIENCE)) as database:
         asyncio.run(scene(database))
 
 
@@ -169,7 +169,7 @@ def test_whatever_fails_the_other_figures_are_told(
     def fail() -> None:
         raise error
 
-    with CountedDatabase(sqlite_databases.copy(nothing), fail) as database, capture_logs() as logs:
+    with CountedDatabase(sqlite_databases.copy(leave_empty), fail) as database, capture_logs() as logs:
         seen = told(asyncio.run(HealthMetrics(database, paths(tmp_path)).read()))
 
     assert (seen["database_up",], seen["database_bytes",] > 0, len(logs)) == (0, True, lines)
@@ -177,15 +177,15 @@ def test_whatever_fails_the_other_figures_are_told(
 
 def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     where = paths(tmp_path)
-    with CountedDatabase(sqlite_databases.copy(nothing)) as database:
+    with CountedDatabase(sqlite_databases.copy(leave_empty)) as database:
 
         def made() -> dict[Any, float]:
             seen = told(asyncio.run(HealthMetrics(database, where).read()))
             return {what: number for (name, *labels), number in seen.items() if "made" in name for what in labels}
 
         assert made() == {}
-        backup.record_backup(where.backups, 1_000)
-        backup.record_backup(where.backups, 2_000)
+        backup.record_backup_time(where.backups, 1_000)
+        backup.record_backup_time(where.backups, 2_000)
         list_of_files = {"data_version": 1, "made": 3_000, "files": [], "languages": []}
         where.downloads.write("current.json", json.dumps({"folder": "made-1", "listed": list_of_files}).encode())
         assert made() == {"backup": 2_000, "downloads": 3_000}
@@ -194,6 +194,6 @@ def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, t
 def test_a_backup_that_cannot_be_noted_counts_still(tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("a file, and no folder")
 
-    backup.record_backup(tmp_path / "backups", 1_000)
+    backup.record_backup_time(tmp_path / "backups", 1_000)
 
-    assert backup.last_backup(tmp_path / "backups") is None
+    assert backup.read_last_backup_time(tmp_path / "backups") is None

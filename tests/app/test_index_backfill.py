@@ -13,11 +13,11 @@ from structlog.testing import capture_logs
 from abhidhan.app import index_backfill
 from abhidhan.app.index_backfill import BackfillJob, IndexBackfill
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
-from abhidhan.exchange.service.maintenance import are_readable_words_lacking
+from abhidhan.exchange.service.maintenance import is_readable_word_index_incomplete
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.runtime.task_scope import CommandError, run_tasks
-from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
-from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
+from tests.support.databases import SqliteDatabases, create_from_sample, leave_empty, load_sample, open_database
+from tests.support.server import DICTIONARY_FILE, RunningServer, copy_starter, running_server
 
 PATIENCE = 120
 SAID = ("the idea cache is filled", "the list of readable words is filled")
@@ -25,7 +25,7 @@ SAID = ("the idea cache is filled", "the list of readable words is filled")
 
 def empty(home: Path) -> None:
     """Leave the cache and the list as upgrades do."""
-    with sqlite3.connect(home / DICTIONARY) as connection:
+    with sqlite3.connect(home / DICTIONARY_FILE) as connection:
         connection.execute("DELETE FROM idea_cache")
         connection.execute("DELETE FROM readable_word")
     connection.close()
@@ -39,9 +39,9 @@ def wait_for(server: RunningServer, said: str) -> None:
 
 
 def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> None:
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     empty(tmp_path)
-    with Database(f"sqlite:///{tmp_path / DICTIONARY}") as database:
+    with Database(f"sqlite:///{tmp_path / DICTIONARY_FILE}") as database:
         version = database.version_now()
         with running_server(tmp_path, ABHIDHAN_WORKERS="2") as server:
             for said in SAID:
@@ -50,12 +50,12 @@ def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> N
 
         assert [log.count(said) for said in SAID] == [1, 1]
         assert database.read_now(count_missing) == 0
-        assert not database.read_now(are_readable_words_lacking)
+        assert not database.read_now(is_readable_word_index_incomplete)
         assert database.version_now() == version + 1, "workers are told once: of the list"
 
 
 def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
-    bring_starter(tmp_path)
+    copy_starter(tmp_path)
     empty(tmp_path)
     with running_server(tmp_path) as server:
         time.sleep(index_backfill.FIRST_CHECK_DELAY_SECONDS)
@@ -85,7 +85,7 @@ class Commands:
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     """Look often, and count what would be run."""
     counted = Commands()
-    monkeypatch.setattr(index_backfill, "run_low_priority", counted)
+    monkeypatch.setattr(index_backfill, "run_low_priority_command", counted)
     monkeypatch.setattr(index_backfill, "FIRST_CHECK_DELAY_SECONDS", 0)
     monkeypatch.setattr(index_backfill, "CHECK_INTERVAL_SECONDS", 0.001)
     return counted
@@ -98,7 +98,7 @@ def filling_of(database: Database, home: Path) -> AbstractAsyncContextManager[No
 
 @contextmanager
 def sample(databases: SqliteDatabases) -> Iterator[Database]:
-    with opened(databases, with_sample) as database:
+    with open_database(databases, load_sample) as database:
         yield database
 
 
@@ -152,7 +152,7 @@ def test_what_goes_wrong_is_told_and_the_server_goes_on(
         async with filling_of(database, tmp_path):
             await asyncio.sleep(0.2)
 
-    monkeypatch.setattr(index_backfill, "run_low_priority", fail)
+    monkeypatch.setattr(index_backfill, "run_low_priority_command", fail)
     with sample(sqlite_databases) as database, capture_logs() as logs:
         asyncio.run(work(database))
 
@@ -165,7 +165,7 @@ def test_an_empty_database_lacks_nothing(sqlite_databases: SqliteDatabases, tmp_
         async with filling_of(database, tmp_path):
             await asyncio.sleep(0.1)
 
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         asyncio.run(work(database))
 
     assert commands.run == 0

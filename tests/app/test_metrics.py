@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server
 
 WORKERS = 2
 REQUESTS = "abhidhan_requests_total"
@@ -22,7 +22,7 @@ EXPECTED = Path(__file__).with_name("metrics.txt")
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RunningServer]:
     """Run a server with two workers."""
-    bring_starter(tmp_path)
+    copy_starter(tmp_path)
     with running_server(tmp_path, ABHIDHAN_WORKERS=str(WORKERS)) as server:
         until(lambda: Metrics(server).value("abhidhan_workers") == WORKERS)
         yield server
@@ -33,7 +33,7 @@ class Metrics:
 
     def __init__(self, server: RunningServer) -> None:
         """Ask by a new connection, which any worker may accept."""
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as client:
+        with httpx2.Client(base_url=server.client.base_url, timeout=START_TIMEOUT_SECONDS) as client:
             self.families = list(text_string_to_metric_families(client.get("/metrics").text))
 
     def value(self, name: str, **labels: str) -> float:
@@ -53,7 +53,7 @@ class Metrics:
 
 def until(condition: Callable[[], object]) -> None:
     """Wait for something, however long it takes a busy machine."""
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while not condition():
         assert time.monotonic() < give_up, "it did not happen"
         time.sleep(0.05)
@@ -61,7 +61,7 @@ def until(condition: Callable[[], object]) -> None:
 
 def ask_for(server: RunningServer, path: str, *, number: int) -> None:
     for _ in range(number):
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as client:
+        with httpx2.Client(base_url=server.client.base_url, timeout=START_TIMEOUT_SECONDS) as client:
             assert client.get(path).status_code == 200
 
 
@@ -108,7 +108,7 @@ def test_a_killed_server_that_is_started_again_counts_anew(server: RunningServer
     ask_for(server, "/api/languages", number=1)
     until(lambda: Metrics(server).value(REQUESTS, route="/api/languages") == 1)
     server.process.kill()
-    server.process.wait(START_SECONDS)
+    server.process.wait(START_TIMEOUT_SECONDS)
     with running_server(tmp_path, ABHIDHAN_WORKERS=str(WORKERS)) as again:
         until(lambda: Metrics(again).value("abhidhan_workers") == len(Metrics(again).processes()) == WORKERS)
         metrics = Metrics(again)

@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 from abhidhan.app import cli, server
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.ports import free_port
 
 SECRET: Final = "hunter2"  # noqa: S105  # what no error may hold
@@ -25,7 +25,7 @@ MISTAKES: Final = tomllib.loads(Path(__file__).with_name("operator_mistakes.toml
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a data folder with a small dictionary, and a file that is not a dictionary."""
     home = tmp_path_factory.mktemp("operator") / "home"
-    bring_sample(home)
+    create_from_sample(home)
     home.with_name("note.txt").write_text("Neither a folder nor a database, however long it is. " * 5)
     return home
 
@@ -89,7 +89,7 @@ def test_a_mistake_stops_the_start_with_one_sentence(
     assert shown.err.replace("\n", " ").strip() == f"abhidhan: {filled(mistake['message'])}"
     assert SECRET not in shown.err
     assert shown.out == ""
-    assert ended.value.code == cli.EXIT_PROBLEM
+    assert ended.value.code == cli.EXIT_ERROR
 
 
 def test_the_table_is_long_enough() -> None:

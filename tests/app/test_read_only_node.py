@@ -16,7 +16,7 @@ from abhidhan.app.wiring import build_write_services
 from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.records.errors import DatabaseError, ReadOnlyError
 from abhidhan.records.people import Role
@@ -24,11 +24,11 @@ from abhidhan.records.settings import Settings
 from abhidhan.schema import daily_choice
 from tests.support.application import NO_WIKI
 from tests.support.contributing import PASSWORD, Site
-from tests.support.databases import PostgresqlDatabases, with_sample
-from tests.support.lifespan import living
+from tests.support.databases import PostgresqlDatabases, load_sample
+from tests.support.lifespan import run_lifespan
 from tests.support.metrics import metric
-from tests.support.postgresql import postgresql_server
-from tests.support.standby import StandbyServer, standby_of
+from tests.support.postgresql import run_postgresql_server
+from tests.support.standby import StandbyServer, run_standby
 
 DAY = 86_400
 PATIENCE = 60
@@ -59,11 +59,11 @@ class Pair(NamedTuple):
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """Run a primary with a standby, and a node at this."""
     home = tmp_path_factory.mktemp("node")
-    with postgresql_server() as server, asyncio.Runner() as runner:
-        url = PostgresqlDatabases(server).copy(with_sample)
+    with run_postgresql_server() as server, asyncio.Runner() as runner:
+        url = PostgresqlDatabases(server).copy(load_sample)
         with Database(url) as primary:
             runner.run(_prepared(primary, home))
-            with standby_of(server) as standby:
+            with run_standby(server) as standby:
                 name = url.partition("?")[0].rpartition("/")[2]
                 with node(standby.url(name), home, runner) as site:
                     yield Pair(primary, standby, site)
@@ -75,7 +75,7 @@ async def _prepared(primary: Database, home: Path) -> None:
     async with write_side.running():
         while await primary.read_transaction(_chosen_days) < 2:  # noqa: ASYNC110  # a database tells of no event
             await asyncio.sleep(0.05)
-        await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
+        await write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR)
 
 
 def _chosen_days(connection: Connection) -> int:
@@ -90,7 +90,7 @@ def node(url: str, home: Path, runner: asyncio.Runner) -> Iterator[Site]:
     site = Site(
         create_application(settings, database), database, build_write_services(settings, database), runner, home
     )
-    with living(site.application, runner):
+    with run_lifespan(site.application, runner):
         yield site
 
 
@@ -142,7 +142,7 @@ def test_a_standby_is_opened_as_it_is_unless_it_lacks_tables(pair: Pair, tmp_pat
 
     # Its database `postgres` has none of our tables.
     with pytest.raises(DatabaseError, match="is a standby and lacks tables"):
-        prepare(pair.standby.url("postgres"), tmp_path)
+        prepare_database(pair.standby.url("postgres"), tmp_path)
 
 
 def test_a_standby_that_is_promoted_is_written_without_a_restart(pair: Pair) -> None:

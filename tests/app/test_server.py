@@ -20,9 +20,9 @@ from abhidhan import schema
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.languages import ASSAMESE
 from tests.support.crowd import Crowd
-from tests.support.databases import Databases, with_sample
+from tests.support.databases import Databases, load_sample
 from tests.support.ports import free_port
-from tests.support.server import START_SECONDS, RunningServer, run_command, running_server, starter_server
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, run_command, running_server, starter_server
 
 EDITS: Final = 500
 CLIENTS: Final = 4
@@ -50,7 +50,7 @@ def test_the_first_start_tells_how_to_make_an_administrator(server: RunningServe
 
 def test_the_address_that_is_set_is_listened_on(server: RunningServer) -> None:
     """The default is 127.0.0.1 alone; this server listens on all addresses."""
-    answer = httpx2.get(f"http://127.0.0.2:{server.port}/health/live", timeout=START_SECONDS)
+    answer = httpx2.get(f"http://127.0.0.2:{server.port}/health/live", timeout=START_TIMEOUT_SECONDS)
 
     assert answer.status_code == 200
 
@@ -68,11 +68,11 @@ def test_the_api_page_and_its_description_come_from_this_server(server: RunningS
 def test_metrics_add_up_all_workers(server: RunningServer) -> None:
     before = _count(server, "/api/get-list.php")
     for _ in range(20):
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
+        with httpx2.Client(base_url=server.client.base_url, timeout=START_TIMEOUT_SECONDS) as fresh:
             fresh.get("/api/get-list.php", params={"type": "POS"})
 
     # A request is counted a moment after its answer is sent.
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while _count(server, "/api/get-list.php") < before + 20 and time.monotonic() < give_up:
         time.sleep(0.05)
     assert _count(server, "/api/get-list.php") == before + 20
@@ -87,7 +87,7 @@ def test_each_request_is_one_line_of_the_log_with_its_id(server: RunningServer) 
     given = server.client.get("/api/languages").headers["x-request-id"]
 
     found: list[dict[str, object]] = []
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while not found:
         assert time.monotonic() < give_up
         time.sleep(0.05)
@@ -98,7 +98,7 @@ def test_each_request_is_one_line_of_the_log_with_its_id(server: RunningServer) 
 
 def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(server: RunningServer) -> None:
     def note() -> str:
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
+        with httpx2.Client(base_url=server.client.base_url, timeout=START_TIMEOUT_SECONDS) as fresh:
             answer = fresh.get("/api/dic.php", params={"w": "মাছ", "l": "2"}).json()
         return str(answer["querywords"][0]["entries"][0]["meanings"][0]["reference"])
 
@@ -114,11 +114,13 @@ def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(ser
 @pytest.mark.parametrize("databases", ["sqlite", pytest.param("postgresql", marks=pytest.mark.nightly)], indirect=True)
 def test_after_each_of_many_edits_every_worker_answers_what_was_written(databases: Databases, tmp_path: Path) -> None:
     """Ask several connections at once, which both workers have, and each of them anew after every edit."""
-    url = databases.copy(with_sample)
+    url = databases.copy(load_sample)
     settings = {"ABHIDHAN_WORKERS": "2", "ABHIDHAN_DATABASE": url, "ABHIDHAN_LOG_LEVEL": "warning"}
     with running_server(tmp_path, **settings) as server, Database(url) as editor, ExitStack() as open_:
         base = server.client.base_url
-        clients = [open_.enter_context(httpx2.Client(base_url=base, timeout=START_SECONDS)) for _ in range(CLIENTS)]
+        clients = [
+            open_.enter_context(httpx2.Client(base_url=base, timeout=START_TIMEOUT_SECONDS)) for _ in range(CLIENTS)
+        ]
         with ThreadPoolExecutor(CLIENTS) as threads:
             for edit in range(EDITS):
                 editor.write_now(partial(_note, str(edit)))
@@ -141,11 +143,11 @@ def _shown_note(client: httpx2.Client) -> str:
 def test_a_stop_under_load_cuts_no_answer_off(tmp_path: Path) -> None:
     with starter_server(tmp_path, ABHIDHAN_WORKERS="2", ABHIDHAN_DRAIN_SECONDS="1.5") as server:
         crowd = Crowd(server.port, clients=16)
-        crowd.gather()
+        crowd.start_all()
         server.process.send_signal(signal.SIGTERM)
-        crowd.disperse()
+        crowd.wait_until_refused()
 
-        assert server.process.wait(START_SECONDS) == 0
+        assert server.process.wait(START_TIMEOUT_SECONDS) == 0
     assert crowd.cut_off == []
     assert set(crowd.statuses) == {200}
     assert crowd.refused == 16

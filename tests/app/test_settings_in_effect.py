@@ -9,11 +9,11 @@ from abhidhan.app import wiring
 from abhidhan.platform.sandbox.memory_budget import MemoryBudget
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from tests.support.application import application
+from tests.support.application import open_application
 from tests.support.contributing import Site, opened_site, photo_bytes
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
-from tests.support.voices import recording_bytes, voice
+from tests.support.voices import encode_recording, make_voice
 
 DAY = 86_400
 
@@ -35,7 +35,7 @@ def test_who_does_not_come_for_so_many_days_is_signed_out(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path, session_idle_days=2) as site,
     ):
         assert statuses_after(site, monkeypatch, [1.9, 3.8, 5.9]) == [200, 200, 401]
@@ -45,7 +45,7 @@ def test_after_so_many_days_everybody_signs_in_again(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path, session_idle_days=2, session_days=3) as site,
     ):
         assert statuses_after(site, monkeypatch, [1.9, 2.9, 3.1]) == [200, 200, 401]
@@ -56,13 +56,13 @@ def test_files_of_a_rejected_photo_and_recording_stay_for_so_many_days(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float, gone: int
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path, rejected_photo_days=7) as site,
     ):
         site.add("reader")
         site.add("editor", Role.EDITOR)
         assert site.send_photo("reader", photo_bytes()).status == 201
-        assert site.send_recording("reader", recording_bytes()).status == 201
+        assert site.send_recording("reader", encode_recording()).status == 201
         for sent in ("photos", "recordings"):
             assert site.ask("POST", f"/api/{sent}/1/reject", by="editor", json={"reason": "no"}).status == 200
         for house in (site.write_side.photos, site.write_side.recordings):
@@ -76,12 +76,12 @@ def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(
 ) -> None:
     folders = {"photos": str(tmp_path / "pictures"), "recordings": str(tmp_path / "voices")}
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path / "home", **folders) as site,
     ):
         site.add("reader")
         assert site.send_photo("reader", photo_bytes()).status == 201
-        assert site.send_recording("reader", recording_bytes()).status == 201
+        assert site.send_recording("reader", encode_recording()).status == 201
 
     kept = [{file.suffix for file in Path(folder).rglob("*.*") if file.is_file()} for folder in folders.values()]
     assert kept == [{".jpg", ".webp"}, {".mp3"}]
@@ -90,11 +90,11 @@ def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(
 
 def test_one_person_has_so_many_recordings_waiting(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path, pending_recordings=1) as site,
     ):
         site.add("reader")
-        sent = [recording_bytes(), recording_bytes(samples=voice(vowels=9.0, pitch=190.0))]
+        sent = [encode_recording(), encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))]
 
         assert [site.send_recording("reader", each).status for each in sent] == [201, 429]
 
@@ -111,7 +111,7 @@ def test_what_is_decoded_shares_so_much_memory(
 
     monkeypatch.setattr(wiring, "MemoryBudget", Noted)
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path, photo_memory_mb=1_500),
     ):
         assert sizes == [1_500 * 1_048_576]
@@ -122,8 +122,8 @@ def test_named_networks_may_read_metrics(
     sqlite_databases: SqliteDatabases, tmp_path: Path, networks: str, status: int
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path / "home", metrics_allowed=networks) as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path / "home", metrics_allowed=networks) as ask,
     ):
         assert ask("/metrics", client=("192.0.2.7", 5000)).status == status
 
@@ -143,8 +143,8 @@ def test_browsers_are_held_to_https_where_the_address_begins_with_it(
     sqlite_databases: SqliteDatabases, tmp_path: Path, settings: dict[str, Any], scheme: str, header: str | None
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path / "home", trusted_proxies="192.0.2.0/24", **settings) as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path / "home", trusted_proxies="192.0.2.0/24", **settings) as ask,
     ):
         for path in ("/", "/api/dic.php", "/no/such/page"):
             answer = ask(path, headers={"X-Forwarded-Proto": scheme})
@@ -154,8 +154,8 @@ def test_browsers_are_held_to_https_where_the_address_begins_with_it(
 
 def test_pages_show_the_languages_that_the_operator_sets(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path / "home", page_languages="bn, hi") as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path / "home", page_languages="bn, hi") as ask,
     ):
         shown = Page(ask("/dic/পানী").body.decode())
 
@@ -185,11 +185,11 @@ CHOICES: Any = {
 def test_each_choice_of_articles_is_that_of_its_setting(tmp_path: Path) -> None:
     choices = Settings(home=tmp_path, **CHOICES).encyclopedia
 
-    assert [(each.wiki, each.zim, each.order) for each in choices.sources] == [
+    assert [(each.wiki, each.zim, each.source_kinds) for each in choices.sources] == [
         ("https://en.example/api.php", "/en.zim", ("wiki",)),
         ("https://as.example/api.php", "/as.zim", ("zim",)),
         ("https://bn.example/api.php", "/bn.zim", ("wiki", "zim")),
     ]
     assert choices.contact == "desk@dictionary.example"
     assert (choices.lifetimes.found, choices.lifetimes.missing) == (3 * DAY, 5 * 3_600)
-    assert (choices.length, choices.connect_seconds, choices.total_seconds) == (700, 4, 9)
+    assert (choices.max_extract_length, choices.connect_seconds, choices.total_seconds) == (700, 4, 9)

@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 import pytest
 
-from abhidhan.platform.http.connections import allowed_connections
-from tests.support.server import START_SECONDS, RunningServer, starter_server
+from abhidhan.platform.http.connections import raise_connection_limit
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, starter_server
 
 POST = b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 WORKERS = 4
@@ -37,7 +37,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @contextmanager
 def connected(server: RunningServer, source: str = "127.0.0.1") -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", server.port), START_SECONDS, source_address=(source, 0)) as stranger:
+    with socket.create_connection(
+        ("127.0.0.1", server.port), START_TIMEOUT_SECONDS, source_address=(source, 0)
+    ) as stranger:
         yield stranger
 
 
@@ -159,7 +161,7 @@ def test_none_of_this_is_an_error_of_ours(server: RunningServer) -> None:
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server that waits for an hour before it ends anything: who is answered did not wait for that."""
-    assert allowed_connections(6_000) == 6_000, "the system allows too few open files for the clients of these tests"
+    assert raise_connection_limit(6_000) == 6_000, "the system allows too few open files for the clients of these tests"
     with starter_server(
         tmp_path_factory.mktemp("patient"),
         ABHIDHAN_BODY_IDLE_SECONDS="3600",
@@ -205,7 +207,7 @@ def assert_others_are_answered(server: RunningServer) -> None:
 def test_a_client_that_never_reads_its_answer_loses_its_connection(server: RunningServer) -> None:
     with socket.socket() as stranger:
         stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        stranger.settimeout(START_SECONDS)
+        stranger.settimeout(START_TIMEOUT_SECONDS)
         stranger.bind(("127.0.0.4", 0))
         stranger.connect(("127.0.0.1", server.port))
         with pytest.raises(ConnectionError):

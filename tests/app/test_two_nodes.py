@@ -17,18 +17,18 @@ from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import batch_publishing, downloads, packs
-from abhidhan.publishing.service.downloads import make_downloads, read_downloads
-from abhidhan.publishing.service.packs import make_packs
-from abhidhan.publishing.service.takedowns import read_takedown
+from abhidhan.publishing.service.downloads import generate_downloads, read_downloads
+from abhidhan.publishing.service.packs import generate_packs
+from abhidhan.publishing.service.takedowns import parse_takedown
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site, photo_bytes
-from tests.support.databases import PostgresqlDatabases, opened, with_sample
-from tests.support.lifespan import living
-from tests.support.object_store import KEYS, running_s3
+from tests.support.databases import PostgresqlDatabases, load_sample, open_database
+from tests.support.lifespan import run_lifespan
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
 
 STORES = {
@@ -142,9 +142,9 @@ class Nodes(NamedTuple):
 def nodes(postgresql_databases: PostgresqlDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     """Run two servers over one PostgreSQL database and one object store; an editor has signed in at the first."""
     with running_s3() as address, pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             patch.setenv(name, value)
-        with opened(postgresql_databases, with_sample) as database:
+        with open_database(postgresql_databases, load_sample) as database:
             make(database)
             with Database(database.url.render_as_string(hide_password=False)) as other:
                 homes = (tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second"))
@@ -160,18 +160,18 @@ def node(database: Database, home: Path, runner: asyncio.Runner) -> Iterator[Sit
     settings.run_folder.mkdir()
     application = create_application(settings, database)
     site = Site(application, database, build_write_services(settings, database), runner, home)
-    with living(application, runner):
+    with run_lifespan(application, runner):
         yield site
         runner.run(site.write_side.close())
 
 
 def make(database: Database, now: int = NOW, **also: object) -> None:
     made: dict[str, Any] = MADE | also
-    make_downloads(database, ArtifactStore(f"{STORES['downloads']}/downloads"), now=now, **made)
-    make_packs(database, ArtifactStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
+    generate_downloads(database, ArtifactStore(f"{STORES['downloads']}/downloads"), now=now, **made)
+    generate_packs(database, ArtifactStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
 
 
-def told(answer: Answered) -> tuple[int, Mapping[str, str], bytes]:
+def told(answer: AsgiResponse) -> tuple[int, Mapping[str, str], bytes]:
     body = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
     # An error names the request.
     request = answer.headers["x-request-id"].encode()
@@ -249,10 +249,10 @@ def test_what_is_deleted_or_removed_at_one_is_gone_at_the_other(nodes: Nodes) ->
 
     version = first.ask("GET", "/api/editing/words/3", by="editor").json["version"]
     deleted = first.ask("DELETE", f"/api/editing/words/3?version={version}", by="editor")
-    make(second.database, NOW + 6, takedown=read_takedown("forbidden", "Removed at somebody's request."))
+    make(second.database, NOW + 6, takedown=parse_takedown("forbidden", "Removed at somebody's request."))
 
     assert deleted.status < 300, deleted.body
-    assert nodes.store.names("editions") == []
+    assert nodes.store.list_files("editions") == []
     for node in nodes:
         assert b"forbidden" not in node.ask("GET", "/downloads/abhidhan.csv").body
         assert "Removed at somebody's request." in node.ask("GET", "/downloads").body.decode().replace("&#39;", "'")
@@ -267,21 +267,23 @@ def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_make
     before = read_downloads(store)
     database.write_now(lambda _: None)
     monkeypatch.setattr(batch_publishing, "LEASE_SECONDS", 2.0)
-    for name in (downloads.LEASE, packs.LEASE):
+    for name in (downloads.LEASE_NAME, packs.LEASE_NAME):
         assert leases.acquire(nodes.first.database, name, seconds=2.0) is not None
     store.write("made-1-half/abhidhan.csv", b"half a table")
 
     make(database, NOW + 100)
     assert read_downloads(store) == before
-    assert database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE))
-    while database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE)):
+    assert database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE_NAME))
+    while database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE_NAME)):
         time.sleep(0.1)
     make(database, NOW + 200)
 
     made = read_downloads(store)
     assert made is not None
     assert made.made == NOW + 200
-    assert [name for name in store.folders() if name.startswith(batch_publishing.BATCH_PREFIX)] == [store_folder(store)]
+    assert [name for name in store.list_folders() if name.startswith(batch_publishing.BATCH_PREFIX)] == [
+        store_folder(store)
+    ]
     for node in nodes:
         assert node.ask("GET", "/downloads/downloads.json").json["made"] == NOW + 200
 
@@ -304,7 +306,7 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     files = batch_publishing.Batch(store, NOW)
     with pytest.raises(ConflictError, match="another one has taken over"):
         files.publish(database, held, {})
-    held.end()
+    held.stop()
     files.write("a", b"")
     store.remove([f"{files.folder}/a"])
     with batch_publishing.generation_lock(database, store, "quick") as quick:

@@ -13,21 +13,21 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import metadata
 from bench import operating
-from bench.load import Addresses, LoadMeasurement, read_result
+from bench.load import LoadMeasurement, RequestPaths, parse_result
 from bench.options import SIZES, read_options
-from bench.peers import DEFAULT_PATH, Peer, addressed
+from bench.peers import DEFAULT_PATH, Peer, fill_path
 from bench.postgresql import copy_rows
-from bench.questions import QUESTIONS, SampleTexts, costly, look_ups_of_several_words
-from bench.servers import Server, kib_of
-from bench.speed import WORD_COUNTS, SeveralWords, compare_with_hello, relative_to_one
-from bench.tables import UNKNOWN, heading, row
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, with_sample
+from bench.questions import REQUEST_GENERATORS, SampleTexts, list_costly_requests, look_up_several_words
+from bench.servers import Server, parse_status_kib
+from bench.speed import WORD_COUNTS, SeveralWords, compare_with_hello, compute_ratios
+from bench.tables import UNKNOWN, format_heading, format_row
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, load_sample
 
 TEXTS = SampleTexts(2, ["পানী", "জল", "ice cream/1"], ["অতি দৰ্পে হত লঙ্কা"], ["water", "dog"])
 
 
 def some(name: str, count: int = 4) -> list[str]:
-    return [*islice(QUESTIONS[name](TEXTS), count)]
+    return [*islice(REQUEST_GENERATORS[name](TEXTS), count)]
 
 
 def test_words_are_asked_for_in_their_language_and_in_any() -> None:
@@ -37,9 +37,9 @@ def test_words_are_asked_for_in_their_language_and_in_any() -> None:
     assert [path.removesuffix("&l=2") for path in given] == omitted
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if "again" not in name])
+@pytest.mark.parametrize("name", [name for name in REQUEST_GENERATORS if "again" not in name])
 def test_nothing_is_asked_for_twice(name: str) -> None:
-    asked = [*QUESTIONS[name](TEXTS)]
+    asked = [*REQUEST_GENERATORS[name](TEXTS)]
 
     assert asked
     assert len({*asked}) == len(asked)
@@ -47,7 +47,7 @@ def test_nothing_is_asked_for_twice(name: str) -> None:
 
 @pytest.mark.parametrize("count", WORD_COUNTS)
 def test_requests_for_several_words_are_never_repeated(count: int) -> None:
-    asked = [*look_ups_of_several_words(SampleTexts(2, ["পানী", "জল", "মাছ"], [], []), count)]
+    asked = [*look_up_several_words(SampleTexts(2, ["পানী", "জল", "মাছ"], [], []), count)]
     words = [parse_qs(urlsplit(path).query)["w"][0].split() for path in asked]
 
     assert {len(each) for each in words} == {count}
@@ -55,7 +55,9 @@ def test_requests_for_several_words_are_never_repeated(count: int) -> None:
 
 
 def test_what_costs_most_is_the_same_at_every_limit() -> None:
-    usual, greatest = (costly(TEXTS, list_limit=least, short_limit=10, search_limit=20) for least in (50, 1000))
+    usual, greatest = (
+        list_costly_requests(TEXTS, list_limit=least, short_limit=10, search_limit=20) for least in (50, 1000)
+    )
 
     assert usual.keys() == greatest.keys()
 
@@ -67,8 +69,8 @@ def test_a_peer_is_asked_for_the_same_words() -> None:
 
     assert [*questions] == ["http://127.0.0.1:9000/{word}.json?x={word}", f"http://127.0.0.1:9000{DEFAULT_PATH}"]
     assert questions[f"http://127.0.0.1:9000{DEFAULT_PATH}"][-1] == "/api/dictionary/english/english/ice%20cream%2F1"
-    assert addressed("/{word}.json?x={word}", "जल") == "/%E0%A4%9C%E0%A4%B2.json?x=%E0%A4%9C%E0%A4%B2"
-    assert peer.server == Server("http://127.0.0.1:9000", None, peer.server.seconds_to_start)
+    assert fill_path("/{word}.json?x={word}", "जल") == "/%E0%A4%9C%E0%A4%B2.json?x=%E0%A4%9C%E0%A4%B2"
+    assert peer.server == Server("http://127.0.0.1:9000", None, peer.server.start_seconds)
 
 
 @pytest.mark.parametrize(
@@ -99,12 +101,12 @@ def test_what_is_measured_is_chosen_on_the_command_line() -> None:
 def test_what_the_load_has_told_is_read() -> None:
     told = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
 
-    assert read_result(told, 0.25) == (500, LoadMeasurement(250.0, 1.5, 9.0, 500.0, 3))
-    assert isnan(read_result(told, UNKNOWN)[1].processor)
+    assert parse_result(told, 0.25) == (500, LoadMeasurement(250.0, 1.5, 9.0, 500.0, 3))
+    assert isnan(parse_result(told, UNKNOWN)[1].processor)
 
 
 def test_addresses_are_written_once_each(tmp_path: Path) -> None:
-    addresses = Addresses(tmp_path / "paths.txt", ["/a", "/b"])
+    addresses = RequestPaths(tmp_path / "paths.txt", ["/a", "/b"])
 
     assert (tmp_path / "paths.txt").read_text() == "/a\n/b\n"
     assert not addresses.has_repeated
@@ -117,22 +119,22 @@ def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> Non
 
     assert compare_with_hello(runs, alone, bare) == (250.0, 0.25, 0.5, 200.0, 2.0, 9.0)
     unknown = compare_with_hello([LoadMeasurement(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
-    assert unknown.of_hello == 0.1
-    assert isnan(unknown.of_hello_by_processor)
-    assert compare_with_hello([LoadMeasurement(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
+    assert unknown.hello_ratio == 0.1
+    assert isnan(unknown.hello_processor_ratio)
+    assert compare_with_hello([LoadMeasurement(100.0, 4, 8, 0.0, 0)], alone, bare).hello_processor_ratio == 0.0
 
 
 def test_several_words_stand_beside_one() -> None:
-    assert relative_to_one([(100, 200, 300, 500), (110, 220, 440, 550), (90, 180, 999, 450)]) == SeveralWords(
+    assert compute_ratios([(100, 200, 300, 500), (110, 220, 440, 550), (90, 180, 999, 450)]) == SeveralWords(
         2.0, 4.4, 5.0
     )
-    assert all(map(isnan, relative_to_one([(0.0, 1.0, 1.0, 1.0)])))
+    assert all(map(isnan, compute_ratios([(0.0, 1.0, 1.0, 1.0)])))
 
 
 def test_the_kernel_is_asked_for_memory_and_time() -> None:
     server = Server("http://127.0.0.1:1", os.getpid())
 
-    assert kib_of("Name:\tpython\nVmHWM:\t  2048 kB\nRss:  12 kB\nThreads:\t3") == {"VmHWM": 2048, "Rss": 12}
+    assert parse_status_kib("Name:\tpython\nVmHWM:\t  2048 kB\nRss:  12 kB\nThreads:\t3") == {"VmHWM": 2048, "Rss": 12}
     assert server.processor_seconds() > 0
     assert server.memory().peak >= server.memory().resident * 0.9 >= server.memory().own * 0.5 > 0
     unknown = Server("http://127.0.0.1:1", None)
@@ -141,15 +143,15 @@ def test_the_kernel_is_asked_for_memory_and_time() -> None:
 
 
 def test_tables_say_what_is_known() -> None:
-    assert heading("Speed", ("a", "b")) == "\n## Speed\n\n| a | b |\n|---|---|"
-    assert row("x", 1234.5, 0.12345, 7, UNKNOWN) == "| x | 1,234 | 0.123 | 7 | – |"
+    assert format_heading("Speed", ("a", "b")) == "\n## Speed\n\n| a | b |\n|---|---|"
+    assert format_row("x", 1234.5, 0.12345, 7, UNKNOWN) == "| x | 1,234 | 0.123 | 7 | – |"
 
 
 @pytest.mark.thorough
 def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
     sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
 ) -> None:
-    source_url, target_url = sqlite_databases.copy(with_sample), postgresql_databases.absent()
+    source_url, target_url = sqlite_databases.copy(load_sample), postgresql_databases.absent()
 
     copy_rows(source_url, target_url)
 
@@ -167,10 +169,10 @@ def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
 def test_words_of_all_parts_of_a_dictionary_are_asked_to_see_what_it_takes(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    file = Path(sqlite_databases.copy(with_sample).removeprefix("sqlite:///"))
+    file = Path(sqlite_databases.copy(load_sample).removeprefix("sqlite:///"))
     file.rename(tmp_path / "dictionary.sqlite3")
 
-    count, words = operating.words_of(tmp_path)
+    count, words = operating.read_words(tmp_path)
 
     assert (count, "পানী" in words) == (len(words), True)
-    assert operating.size_of(tmp_path) == operating.size_of(tmp_path / "dictionary.sqlite3") > 0.1
+    assert operating.measure_size(tmp_path) == operating.measure_size(tmp_path / "dictionary.sqlite3") > 0.1

@@ -26,7 +26,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.batch_publishing import Batch, generation_lock
 from abhidhan.publishing.service.download_files import Download, Downloads, Notice
-from abhidhan.publishing.service.downloads import LEASE
+from abhidhan.publishing.service.downloads import LEASE_NAME
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
@@ -43,7 +43,7 @@ from abhidhan.records.submission_payloads import (
     WordSubmission,
 )
 from tests.support.sample import NOW
-from tests.support.server import START_SECONDS, running_server
+from tests.support.server import START_TIMEOUT_SECONDS, running_server
 from tests.support.wide import wide_records
 
 if TYPE_CHECKING:
@@ -51,10 +51,12 @@ if TYPE_CHECKING:
 
 PASSWORD = "a long enough password"  # noqa: S105  # of people who exist in tests only
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-HOW = "browser tests left out: `apt-get install chromium` and `pip install playwright axe-playwright-python` bring them"
+SKIP_REASON = (
+    "browser tests left out: `apt-get install chromium` and `pip install playwright axe-playwright-python` bring them"
+)
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 WIDTHS = (320, 360, 1280)
-PHONE, HEIGHT = 360, 800
+PHONE_WIDTH, HEIGHT = 360, 800
 
 LANGUAGES, SENSES, LANGUAGES_OF_EACH = 1000, 45, 370
 """Number of additional languages, and of one word's senses and the languages of each sense."""
@@ -62,7 +64,7 @@ LANGUAGES, SENSES, LANGUAGES_OF_EACH = 1000, 45, 370
 THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
 """The theme for each interface language, so that both themes are tested at every width."""
 
-USUAL = {"locale": "en", "service_workers": "block"}
+DEFAULT_OPTIONS = {"locale": "en", "service_workers": "block"}
 """Default options of a browser context. Playwright's routes do not see requests of service workers."""
 
 ARTICLE = {
@@ -77,7 +79,7 @@ ARTICLE = {
 }
 
 
-WAITING: tuple[UserSubmission, ...] = (
+PENDING_SUBMISSIONS: tuple[UserSubmission, ...] = (
     WordSubmission(
         WordData("as", "পানি", meaning=IdeaData("Material Noun", definitions=(DefinitionData("as", "খোৱা বস্তু"),)))
     ),
@@ -88,7 +90,7 @@ WAITING: tuple[UserSubmission, ...] = (
 
 
 @dataclass
-class Window:
+class BrowserWindow:
     """A page in the browser, and the problems recorded on it."""
 
     page: "Page"
@@ -109,7 +111,7 @@ class Window:
         page.wait_for_url("**/account")
 
 
-OpenWindow = Callable[..., Window]
+OpenWindow = Callable[..., BrowserWindow]
 
 
 @pytest.fixture(scope="session")
@@ -118,8 +120,8 @@ def tools() -> str:
     if CHROMIUM and find_spec("playwright") and find_spec("axe_playwright_python"):
         return CHROMIUM
     if os.environ.get("ABHIDHAN_CI"):
-        pytest.fail(HOW)
-    pytest.skip(HOW)
+        pytest.fail(SKIP_REASON)
+    pytest.skip(SKIP_REASON)
 
 
 @pytest.fixture(scope="session")
@@ -133,32 +135,32 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         loaded = import_records(
             database, (LocatedRecord("wide", line, each) for line, each in enumerate(wide)), now=NOW
         )
-        assert not loaded.faults
-        asyncio.run(add_people(settings, database))
-        _offer_a_file(database, ArtifactStore(settings.download_location))
+        assert not loaded.errors
+        asyncio.run(add_users(settings, database))
+        _publish_file(database, ArtifactStore(settings.download_location))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
-def _offer_a_file(database: Database, store: ArtifactStore) -> None:
+def _publish_file(database: Database, store: ArtifactStore) -> None:
     """Offer a download that is not generated from the dictionary, with a takedown notice."""
     body = b"word,language\n"
     file = Download("csv", "abhidhan.csv", "text/csv", "", len(body), sha256(body).hexdigest(), "Apache-2.0", ("as",))
     notice = Notice(NOW, "Removed at the request of the rights holder.", {"abhidhan.csv": "0" * 64})
-    with generation_lock(database, store, LEASE) as held:
+    with generation_lock(database, store, LEASE_NAME) as held:
         assert held is not None
         making = Batch(store, NOW)
         making.write(file.file, body)
         making.publish(database, held, Downloads(0, NOW, (file,), notices=(notice,)))
 
 
-async def add_people(settings: Settings, database: Database) -> None:
+async def add_users(settings: Settings, database: Database) -> None:
     """Add a reader, an editor and an administrator, and the administrator's submissions."""
     write_side = build_write_services(settings, database)
-    await write_side.accounts.administration.add(NewAccount("reader", PASSWORD), Role.READER)
-    await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
-    head = await write_side.accounts.administration.add(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)
-    for submission in WAITING:
+    await write_side.accounts.administration.create_account(NewAccount("reader", PASSWORD), Role.READER)
+    await write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR)
+    head = await write_side.accounts.administration.create_account(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)
+    for submission in PENDING_SUBMISSIONS:
         await write_side.submissions.submit(head, submission)
     await write_side.close()
 
@@ -178,13 +180,13 @@ def browser(address: str, tools: str) -> Iterator["Browser"]:
 @pytest.fixture
 def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
     """Open windows with a width and options of a browser context. Problems on their pages fail the test."""
-    windows: list[Window] = []
+    windows: list[BrowserWindow] = []
 
-    def open_window(width: int = 1280, **options: Any) -> Window:  # noqa: ANN401  # passed on
-        context = browser.new_context(viewport={"width": width, "height": 800}, **(USUAL | options))
-        context.set_default_timeout(START_SECONDS * 1000)
-        window = Window(context.new_page(), address)
-        watch(window)
+    def open_window(width: int = 1280, **options: Any) -> BrowserWindow:  # noqa: ANN401  # passed on
+        context = browser.new_context(viewport={"width": width, "height": 800}, **(DEFAULT_OPTIONS | options))
+        context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
+        window = BrowserWindow(context.new_page(), address)
+        watch_page(window)
         windows.append(window)
         return window
 
@@ -194,15 +196,15 @@ def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
     assert [problem for each in windows for problem in each.problems] == []
 
 
-OpenReading = Callable[..., Window]
+OpenUserWindow = Callable[..., BrowserWindow]
 
 
 @pytest.fixture(scope="module")
-def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading]:
+def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenUserWindow]:
     """Open a window for each language and user; the windows stay open for all tests of a file."""
-    kept: dict[tuple[str, str], Window] = {}
+    kept: dict[tuple[str, str], BrowserWindow] = {}
 
-    def open_for(language: str, person: str = "") -> Window:
+    def open_for(language: str, person: str = "") -> BrowserWindow:
         if (language, person) not in kept:
             context = browser.new_context(locale=language, color_scheme=THEMES[language], service_workers="block")
             if person:
@@ -212,9 +214,9 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
                         for name, value in sign_in_without_browser(address, person)
                     ]
                 )
-            context.set_default_timeout(START_SECONDS * 1000)
-            kept[language, person] = Window(context.new_page(), address)
-            watch(kept[language, person])
+            context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
+            kept[language, person] = BrowserWindow(context.new_page(), address)
+            watch_page(kept[language, person])
         return kept[language, person]
 
     yield open_for
@@ -223,11 +225,11 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
 
 
 @pytest.fixture
-def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
+def reading(windows_of_readers: OpenUserWindow) -> Iterator[OpenUserWindow]:
     """Open a shared window of a language and user. Problems on its pages fail the test in which they occur."""
-    used: list[Window] = []
+    used: list[BrowserWindow] = []
 
-    def open_for(language: str, person: str = "") -> Window:
+    def open_for(language: str, person: str = "") -> BrowserWindow:
         window = windows_of_readers(language, person)
         window.problems.clear()
         used.append(window)
@@ -239,7 +241,7 @@ def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
 
 def sign_in_without_browser(address: str, name: str) -> list[tuple[str, str]]:
     """Sign in without a browser; return the cookies."""
-    with httpx2.Client(base_url=address, timeout=START_SECONDS) as client:
+    with httpx2.Client(base_url=address, timeout=START_TIMEOUT_SECONDS) as client:
         answer = client.post(
             "/account/sign-in", data={"username": name, "password": PASSWORD}, headers={"Origin": address}
         )
@@ -247,7 +249,7 @@ def sign_in_without_browser(address: str, name: str) -> list[tuple[str, str]]:
         return list(client.cookies.items())
 
 
-def watch(window: Window) -> None:
+def watch_page(window: BrowserWindow) -> None:
     """Record requests to other hosts, policy violations and script errors, and return a fixed encyclopedia article."""
 
     def answer_article(route: "Route") -> None:
@@ -260,15 +262,15 @@ def watch(window: Window) -> None:
     page.on("console", lambda said: problems.append(said.text) if "Security Policy" in said.text else None)
 
 
-def until(page: "Page", expression: str) -> None:
+def wait_for_expression(page: "Page", expression: str) -> None:
     """Wait until an expression is true on a page. The site's policy forbids `eval`, which `wait_for_function` uses."""
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while not page.evaluate(expression):
         assert time.monotonic() < give_up, expression
         page.wait_for_timeout(20)
 
 
-def shoot(page: "Page", name: str) -> None:
+def take_screenshot(page: "Page", name: str) -> None:
     """Store a screenshot of the page if ABHIDHAN_SCREENSHOTS=1 is set."""
     if not os.environ.get("ABHIDHAN_SCREENSHOTS"):
         return
@@ -276,7 +278,7 @@ def shoot(page: "Page", name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
-def waiting_with(page: "Page", text: str) -> "Locator":
+def find_pending_file(page: "Page", text: str) -> "Locator":
     """Find the pending file with a text in the queue, which may also have files of other tests."""
     return page.locator("ol.queue > li").filter(has=page.locator(".sides p", has_text=text))
 
@@ -291,6 +293,6 @@ def approve_by_keys(page: "Page", text: str) -> None:
     """Move down the queue to the item with a text, and approve it."""
     for _ in range(page.locator("ol.queue > li").count()):
         page.keyboard.press("j")
-        if waiting_with(page, text).evaluate("item => item === document.activeElement"):
+        if find_pending_file(page, text).evaluate("item => item === document.activeElement"):
             break
     page.keyboard.press("a")

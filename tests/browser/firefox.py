@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.server import START_SECONDS
+from tests.support.server import START_TIMEOUT_SECONDS
 
 Answer = TypeVar("Answer")
 
@@ -78,7 +78,7 @@ class Firefox:
         self._commands += 1
         self._socket.send(json.dumps({"id": self._commands, "method": method, "params": params}))
         while True:
-            message = json.loads(self._socket.recv(timeout=START_SECONDS))
+            message = json.loads(self._socket.recv(timeout=START_TIMEOUT_SECONDS))
             if message["type"] == "event":
                 self._note(message["method"], message["params"])
             elif message["id"] == self._commands:
@@ -249,7 +249,7 @@ class Element:
 
 def poll(ask: Callable[[], Answer | None], problem: Callable[[], str]) -> Answer:
     """Retry until there is a response. A page that is being left cannot respond, but the next one can."""
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while True:
         try:
             answer = ask()
@@ -307,4 +307,4 @@ def _process(command: list[str], log: Path, **environment: str) -> Iterator[subp
         yield process
     finally:
         process.terminate()
-        process.wait(START_SECONDS)
+        process.wait(START_TIMEOUT_SECONDS)

@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, shoot, waiting_with
+from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, find_pending_file, take_screenshot
 from tests.support.contributing import photo_bytes
-from tests.support.server import START_SECONDS
+from tests.support.server import START_TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -33,21 +33,21 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     page.locator("#photo").set_input_files(file)
     if scripted:
         page.locator(".preview").wait_for()
-        shoot(page, "photo-preview-en-360")
+        take_screenshot(page, "photo-preview-en-360")
     page.get_by_role("button", name="Send photo").click()
     page.get_by_text("Thank you. An editor will review the photo.").wait_for()
 
     editor = window(java_script_enabled=scripted)
     editor.sign_in("editor")
     page = editor.open("/review/photos")
-    shoot(page, "queue-en-1280")
+    take_screenshot(page, "queue-en-1280")
     keys = page.get_by_text("Keyboard: J and K")
     if scripted:
         keys.wait_for()
         approve_by_keys(page, word)
     else:
         assert not keys.is_visible(), "keys are named that do nothing without the script"
-        waiting_with(page, word).get_by_role("button", name="Approve").click()
+        find_pending_file(page, word).get_by_role("button", name="Approve").click()
     page.get_by_text("Approved.").wait_for()
 
     page = window().open(f"/dic/{word}")
@@ -55,7 +55,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     photo = page.locator(".picture img").first
     photo.scroll_into_view_if_needed()
     assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
-    shoot(page, f"word-with-photo-{word}-en-1280")
+    take_screenshot(page, f"word-with-photo-{word}-en-1280")
 
 
 def test_what_is_wrong_with_a_file_is_told_before_it_is_sent(window: OpenWindow, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_is_wrong_with_a_file_is_told_before_it_is_sent(window: OpenWindow,
     page.get_by_text("This file is larger than 3 MB.").wait_for()
     page.locator("#photo").set_input_files(text)
     page.get_by_text("Only JPEG, PNG, GIF and WebP can be sent.").wait_for()
-    shoot(page, "photo-refused-en-1280")
+    take_screenshot(page, "photo-refused-en-1280")
 
 
 def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> None:
@@ -128,7 +128,7 @@ def until_forgotten(page: Page, text: str) -> None:
 
 def _until_is_kept(page: Page, text: str, *, wanted: bool) -> bool:
     """Wait for it, a while. The page's own policy forbids Playwright to wait by a function of JavaScript."""
-    for _ in range(START_SECONDS * 20):
+    for _ in range(START_TIMEOUT_SECONDS * 20):
         if (text in str(page.evaluate("Object.values(sessionStorage)"))) == wanted:
             return True
         page.wait_for_timeout(50)
@@ -146,7 +146,9 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.go_back()
     page.go_forward()
     page.reload()
-    expect(page.get_by_label("Why, or where you found it")).to_have_value("A book", timeout=START_SECONDS * 1000)
+    expect(page.get_by_label("Why, or where you found it")).to_have_value(
+        "A book", timeout=START_TIMEOUT_SECONDS * 1000
+    )
     page.get_by_label("Corrected text").fill("watter")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Thank you. An editor will review your contribution.").wait_for()
@@ -206,4 +208,4 @@ def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: Op
     page.get_by_text("The new role takes effect immediately.").wait_for()
     page.get_by_role("button", name="Create a password reset link").click()
     assert "/account/reset?token=" in page.get_by_label("Link").input_value()
-    shoot(page, "person-with-link-en-360")
+    take_screenshot(page, "person-with-link-en-360")

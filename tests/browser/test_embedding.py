@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.conftest import USUAL, shoot
+from tests.browser.conftest import DEFAULT_OPTIONS, take_screenshot
 from tests.browser.test_every_page import VIOLATIONS
-from tests.support.server import START_SECONDS
+from tests.support.server import START_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Request
@@ -112,8 +112,8 @@ def visit(browser: "Browser", host: str) -> Iterator[OpenHost]:
         script: str = OPEN_SHADOWS,
         **options: Any,  # noqa: ANN401  # passed on
     ) -> "Page":
-        context = browser.new_context(viewport={"width": width, "height": 700}, **(USUAL | options))
-        context.set_default_timeout(START_SECONDS * 1000)
+        context = browser.new_context(viewport={"width": width, "height": 700}, **(DEFAULT_OPTIONS | options))
+        context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
         page = context.new_page()
         page.add_init_script(script)
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -235,7 +235,7 @@ def test_it_is_accessible_and_says_its_answer_politely(visit: OpenHost) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
         assert ("অসমীয়া" in panel.inner_text()) == (language == "lang=as")
-        shoot(page, f"embedded-{language[-2:]}-360")
+        take_screenshot(page, f"embedded-{language[-2:]}-360")
     dark = panel.evaluate("(each) => getComputedStyle(each).backgroundColor")
     assert dark == "rgb(29, 32, 35)"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import THEMES, WIDTHS, OpenReading, Window, shoot
+from tests.browser.conftest import THEMES, WIDTHS, BrowserWindow, OpenUserWindow, take_screenshot
 
 PAGES = {
     "first": "/",
@@ -119,17 +119,17 @@ NARROW = 360
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_accessible_and_nothing_is_cut_off(reading: OpenReading, name: str, language: str) -> None:
+def test_a_page_is_accessible_and_nothing_is_cut_off(reading: OpenUserWindow, name: str, language: str) -> None:
     look_at(reading(language), name, PAGES[name], language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PAGES_OF_PEOPLE)
-def test_a_page_of_people_is_accessible_too(reading: OpenReading, name: str, language: str) -> None:
+def test_a_page_of_people_is_accessible_too(reading: OpenUserWindow, name: str, language: str) -> None:
     look_at(reading(language, "head"), name, PAGES_OF_PEOPLE[name], language)
 
 
-def look_at(window: Window, name: str, address: str, language: str) -> None:
+def look_at(window: BrowserWindow, name: str, address: str, language: str) -> None:
     """Open a page once, and look at it at every width."""
     from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # noqa: PLC0415  # optional
 
@@ -138,7 +138,7 @@ def look_at(window: Window, name: str, address: str, language: str) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("document.fonts.ready")
-        shoot(page, f"{name}-{language}-{width}")
+        take_screenshot(page, f"{name}-{language}-{width}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
         # What the width changes is the same in both languages.
         if width == NARROW or (width == WIDTHS[-1] and name not in LONG and language == "as"):

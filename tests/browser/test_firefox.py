@@ -17,13 +17,13 @@ import pytest
 
 from abhidhan.app.database import open_dictionary
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.packs import make_packs
+from abhidhan.publishing.service.packs import generate_packs
 from abhidhan.records.settings import Settings
-from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, add_people
+from tests.browser.conftest import PASSWORD, PHONE_WIDTH, SCREENSHOTS, add_users
 from tests.support.contributing import photo_bytes
-from tests.support.first_screen import LOWEST, MEASURE, QUERIES, address_of
-from tests.support.programs import program, run
-from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
+from tests.support.first_screen import MAX_ANSWER_OFFSET, MEASURE_SCRIPT, QUERIES, format_page_path
+from tests.support.programs import find_program, run
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server
 
 if TYPE_CHECKING:
     from tests.browser.firefox import Firefox, Page
@@ -57,11 +57,11 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Firefox"]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the starter dictionary with a pack, people, and submissions that wait for an editor."""
     home = tmp_path_factory.mktemp("home") / "site"
-    bring_starter(home)
+    copy_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
-        make_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
-        asyncio.run(add_people(settings, database))
+        generate_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
+        asyncio.run(add_users(settings, database))
     return home
 
 
@@ -106,7 +106,7 @@ def sign_in(page: "Page", name: str, password: str) -> None:
 def stop(server: RunningServer) -> None:
     """Stop a server: its address refuses connections."""
     server.process.terminate()
-    server.process.wait(START_SECONDS)
+    server.process.wait(START_TIMEOUT_SECONDS)
 
 
 def shoot(page: "Page", name: str) -> None:
@@ -120,7 +120,7 @@ def shoot(page: "Page", name: str) -> None:
 
 
 def test_a_page_that_was_seen_is_there_once_the_server_has_stopped(firefox: "Firefox", server: RunningServer) -> None:
-    with firefox.page(f"http://127.0.0.1:{server.port}", PHONE) as page:
+    with firefox.page(f"http://127.0.0.1:{server.port}", PHONE_WIDTH) as page:
         page.open("/dic/পানী")
         page.wait(WORKER_IS_READY)
         page.wait("caches.match(location.href, { ignoreVary: true }).then(Boolean)")
@@ -139,7 +139,7 @@ def test_a_page_that_was_seen_is_there_once_the_server_has_stopped(firefox: "Fir
 def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
     firefox: "Firefox", server: RunningServer
 ) -> None:
-    with firefox.page(f"http://127.0.0.1:{server.port}", PHONE) as page:
+    with firefox.page(f"http://127.0.0.1:{server.port}", PHONE_WIDTH) as page:
         page.open("/take-along")
         page.find("button", "Download").click()
         page.wait_for_text("Downloaded: 8,")
@@ -163,10 +163,10 @@ def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
 
 
 def test_the_page_of_a_word_fits_a_phone_and_is_drawn_with_our_font(open_page: OpenPage) -> None:
-    page = open_page("/dic/পানী", width=PHONE)
+    page = open_page("/dic/পানী", width=PHONE_WIDTH)
 
     assert page.find("h1.word").text == "পানী"
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
     loaded = "[...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family).join()"
     page.wait(f"document.fonts.ready.then(() => {loaded}.includes('Abhidhan Assamese'))")
     shoot(page, "word")
@@ -197,7 +197,7 @@ def test_a_misspelled_word_leads_to_the_right_one(open_page: OpenPage) -> None:
 
 
 def test_flashcards_are_flipped_and_remembered(open_page: OpenPage) -> None:
-    page = open_page("/flashcards?set=1", width=PHONE)
+    page = open_page("/flashcards?set=1", width=PHONE_WIDTH)
     page.wait_for_text("0 of 24")
 
     page.find(".flash").click()
@@ -244,7 +244,7 @@ def test_a_theme_is_chosen(open_page: OpenPage) -> None:
 
 
 def test_a_language_of_the_interface_is_chosen(open_page: OpenPage) -> None:
-    page = open_page("/dic/পানী", width=PHONE)
+    page = open_page("/dic/পানী", width=PHONE_WIDTH)
 
     page.find("footer a", "অসমীয়া").click()
 
@@ -283,12 +283,12 @@ def test_a_word_is_found_and_put_into_a_list_by_keyboard_only(open_page: OpenPag
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_answer_stands_on_the_first_screen_of_a_phone(open_page: OpenPage, query: str) -> None:
-    page = open_page(address_of(query), width=PHONE)
+    page = open_page(format_page_path(query), width=PHONE_WIDTH)
     page.wait("document.fonts.status === 'loaded'")
 
-    measured = page.evaluate(MEASURE)
+    measured = page.evaluate(MEASURE_SCRIPT)
 
-    assert measured["bottom"] <= LOWEST
+    assert measured["bottom"] <= MAX_ANSWER_OFFSET
     assert (measured["bar"], measured["mark"], measured["overflow"]) == (56, 32, 0)
 
 
@@ -299,7 +299,7 @@ def test_what_is_printed_of_a_word_asks_for_nothing(open_page: OpenPage, tmp_pat
 
     file.write_bytes(page.print())
 
-    text = run(program("pdftotext", "poppler-utils"), str(file), "-")
+    text = run(find_program("pdftotext", "poppler-utils"), str(file), "-")
     assert "The clear liquid that falls as rain" in text
     assert "Abhidhan starter dictionary" in text
     assert [asked for asked in ("Suggest a correction", "Settings", "Menu", "Help build it") if asked in text] == []
@@ -321,7 +321,7 @@ def test_signing_in_says_what_is_wrong_and_leads_to_the_account(open_page: OpenP
 
 
 def test_a_correction_survives_a_reload_and_is_sent(open_page: OpenPage) -> None:
-    page = open_page("/account/submit/correction?word=1", width=PHONE)
+    page = open_page("/account/submit/correction?word=1", width=PHONE_WIDTH)
     page.find("a", "Correct: water").click()
     page.find("textarea", "Why, or where you found it (optional)").type("A book")
     page.wait("JSON.stringify(Object.values(sessionStorage)).includes('A book')")
@@ -338,7 +338,7 @@ def test_a_correction_survives_a_reload_and_is_sent(open_page: OpenPage) -> None
 def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path) -> None:
     file = tmp_path / "photo.jpg"
     file.write_bytes(photo_bytes(seed=3))
-    page = open_page("/dic/চৰাই", "reader", PHONE)
+    page = open_page("/dic/চৰাই", "reader", PHONE_WIDTH)
     page.find(".sense details.more > summary").click()
     page.find("a", "Add a photo").click()
 
@@ -352,7 +352,7 @@ def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path)
 
 
 def test_a_voice_is_recorded_and_sent(open_page: OpenPage) -> None:
-    page = open_page("/dic/চৰাই", "reader", PHONE)
+    page = open_page("/dic/চৰাই", "reader", PHONE_WIDTH)
     page.find(".sense details.more > summary").click()
     page.find("a", "Add a recording").click()
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.conftest import OpenReading, OpenWindow, until
-from tests.support.first_screen import IS_IN_ENTRY, LOWEST, MEASURE, QUERIES, address_of
+from tests.browser.conftest import OpenUserWindow, OpenWindow, wait_for_expression
+from tests.support.first_screen import IS_IN_ENTRY, MAX_ANSWER_OFFSET, MEASURE_SCRIPT, QUERIES, format_page_path
 
 MAX_STOPS = 6
 MAX_CONTROLS = 3
@@ -11,14 +11,14 @@ FULL_SIZE = 24
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_answer_stands_on_the_first_screen_of_a_phone(reading: OpenReading, query: str) -> None:
+def test_the_answer_stands_on_the_first_screen_of_a_phone(reading: OpenUserWindow, query: str) -> None:
     window = reading("en")
     window.page.set_viewport_size({"width": 360, "height": 640})
-    page = window.open(address_of(query))
-    until(page, "document.fonts.status === 'loaded'")
-    measured = page.evaluate(MEASURE)
+    page = window.open(format_page_path(query))
+    wait_for_expression(page, "document.fonts.status === 'loaded'")
+    measured = page.evaluate(MEASURE_SCRIPT)
 
-    assert measured["bottom"] <= LOWEST
+    assert measured["bottom"] <= MAX_ANSWER_OFFSET
     assert measured["text"]
     assert measured["size"] >= (FULL_SIZE if page.locator("h1.word:not(.long)").count() else 20)
     assert (measured["bar"], measured["mark"], measured["overflow"]) == (56, 32, 0)
@@ -27,11 +27,11 @@ def test_the_answer_stands_on_the_first_screen_of_a_phone(reading: OpenReading, 
 
 @pytest.mark.parametrize("query", ["পানী", "watter", "mother in law"])
 def test_at_four_times_the_size_the_meaning_stands_on_the_second_screen(window: OpenWindow, query: str) -> None:
-    page = window(320).open(address_of(query))
+    page = window(320).open(format_page_path(query))
     page.set_viewport_size({"width": 320, "height": 256})
 
-    assert page.evaluate(MEASURE)["bottom"] <= 2 * 256
-    assert page.evaluate(MEASURE)["overflow"] == 0
+    assert page.evaluate(MEASURE_SCRIPT)["bottom"] <= 2 * 256
+    assert page.evaluate(MEASURE_SCRIPT)["overflow"] == 0
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abhidhan.app.documentation.page import OWN_ADDRESS, code_blocks
-from tests.browser.conftest import CHROMIUM, shoot
-from tests.support.server import START_SECONDS
+from abhidhan.app.documentation.page import EXAMPLE_BASE_URL, find_code_blocks
+from tests.browser.conftest import CHROMIUM, take_screenshot
+from tests.support.server import START_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -30,9 +30,9 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def app(address: str, tmp_path: Path) -> Iterator[str]:
     """Serve the files of the guide from another origin than the dictionary's."""
-    for language, code in code_blocks(GUIDE.read_text(encoding="utf-8")):
+    for language, code in find_code_blocks(GUIDE.read_text(encoding="utf-8")):
         if language in FILES:
-            (tmp_path / FILES[language]).write_text(code.replace(OWN_ADDRESS, address), encoding="utf-8")
+            (tmp_path / FILES[language]).write_text(code.replace(EXAMPLE_BASE_URL, address), encoding="utf-8")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
         serving = threading.Thread(target=server.serve_forever)
         serving.start()
@@ -46,7 +46,7 @@ def page(browser: "Browser", app: str) -> Iterator["Page"]:
     """Open the app on a phone; errors of its script fail the test."""
     assert CHROMIUM
     context = browser.new_context(viewport={"width": 360, "height": 740})
-    context.set_default_timeout(START_SECONDS * 1000)
+    context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -71,7 +71,7 @@ def test_the_app_looks_words_up_and_suggests_and_greets(page: "Page") -> None:
     page.wait_for_selector("#suggested option", state="attached")
     page.wait_for_function("document.getElementById('today').textContent.startsWith('Today: ')")
     assert page.evaluate("JSON.parse(localStorage.kept).token.length") > 20
-    shoot(page, "guide-app")
+    take_screenshot(page, "guide-app")
 
 
 def test_a_word_that_is_not_there_is_told_with_what_was_perhaps_meant(page: "Page") -> None:

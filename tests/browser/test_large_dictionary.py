@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import HEIGHT, LANGUAGES, PHONE, SENSES, OpenReading, OpenWindow, Window, shoot
+from tests.browser.conftest import (
+    HEIGHT,
+    LANGUAGES,
+    PHONE_WIDTH,
+    SENSES,
+    BrowserWindow,
+    OpenUserWindow,
+    OpenWindow,
+    take_screenshot,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -14,7 +23,7 @@ MAX_BODY_BYTES = 60_000
 MAX_WORD_SCREENS = 12
 MAX_LIST_SCREENS = 6
 BOTH = ("en", "as")
-SIZES = (PHONE, 1280)
+SIZES = (PHONE_WIDTH, 1280)
 
 PAGES = {
     "/dic/vast": MAX_WORD_SCREENS,
@@ -33,10 +42,10 @@ def screens(page: "Page") -> float:
 @pytest.mark.parametrize("language", BOTH)
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_light_and_short_whatever_the_number_of_languages(
-    reading: OpenReading, path: str, language: str
+    reading: OpenUserWindow, path: str, language: str
 ) -> None:
     window = reading(language)
-    window.page.set_viewport_size({"width": PHONE, "height": HEIGHT})
+    window.page.set_viewport_size({"width": PHONE_WIDTH, "height": HEIGHT})
     # What the browser has seen before comes without a body.
     with window.page.expect_response(lambda answer: answer.request.is_navigation_request()) as answered:
         window.open(f"{path}?fresh={language}")
@@ -48,7 +57,7 @@ def test_a_page_is_light_and_short_whatever_the_number_of_languages(
 
 @pytest.mark.parametrize(("language", "code"), [("en", "en"), ("as", "as")])
 def test_the_definition_is_in_the_readers_language_and_the_answer_in_their_languages(
-    reading: OpenReading, language: str, code: str
+    reading: OpenUserWindow, language: str, code: str
 ) -> None:
     sense = reading(language).open("/dic/vast").locator(".sense").first
 
@@ -57,7 +66,7 @@ def test_the_definition_is_in_the_readers_language_and_the_answer_in_their_langu
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_senses_are_numbered_within_their_language(reading: OpenReading, language: str) -> None:
+def test_senses_are_numbered_within_their_language(reading: OpenUserWindow, language: str) -> None:
     page = reading(language).open("/dic/vast")
     entry = page.locator("article.entry").filter(has=page.locator(".senses > li:nth-child(45)"))
 
@@ -68,7 +77,7 @@ def test_senses_are_numbered_within_their_language(reading: OpenReading, languag
 
 
 def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(window: OpenWindow) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     asked: list[str] = []
     opened.page.on("request", lambda sent: asked.append(sent.url) if "part=" in sent.url else None)
     page = opened.open("/dic/vast")
@@ -92,16 +101,16 @@ def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(windo
 
 
 def test_an_address_with_the_number_of_a_sense_opens_it(window: OpenWindow) -> None:
-    page = window(PHONE).open("/dic/vast")
+    page = window(PHONE_WIDTH).open("/dic/vast")
     anchor = page.locator(".sense.folded").nth(3).get_attribute("id")
 
-    page = window(PHONE).open(f"/dic/vast#{anchor}")
+    page = window(PHONE_WIDTH).open(f"/dic/vast#{anchor}")
 
     page.locator(f"[id='{anchor}'] .means").wait_for()
 
 
 def test_folds_lead_to_whole_pages_without_a_script(window: OpenWindow) -> None:
-    opened = window(PHONE, java_script_enabled=False)
+    opened = window(PHONE_WIDTH, java_script_enabled=False)
     page = opened.open("/dic/vast")
     fold = page.locator(".sense.folded > details").nth(2)
 
@@ -130,9 +139,9 @@ def add(page: "Page", name: str, wanted: str) -> None:
 
 
 @pytest.fixture
-def chosen(window: OpenWindow) -> Window:
+def chosen(window: OpenWindow) -> BrowserWindow:
     """Choose Hindi and a language for private use from the page of a word, and put Hindi first."""
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     page = opened.open("/languages?back=/dic/wide1")
     add(page, "हिन्दी", "Hindi")
     add(page, "qbc", "Cqbc language")
@@ -143,14 +152,14 @@ def chosen(window: OpenWindow) -> Window:
     return opened
 
 
-def test_my_languages_are_chosen_from_any_page_and_kept_in_their_order(chosen: Window) -> None:
+def test_my_languages_are_chosen_from_any_page_and_kept_in_their_order(chosen: BrowserWindow) -> None:
     page = chosen.page
     assert [each.split("\n")[0].strip() for each in page.locator("#mine ~ ol > li > a").all_inner_texts()] == [
         "Hindi",
         "English",
         "Cqbc language",
     ]
-    shoot(page, "my-languages-en-360")
+    take_screenshot(page, "my-languages-en-360")
     kept = next(each for each in page.context.cookies() if each["name"] == "languages")
     assert (kept["value"], kept["expires"] > 0) == ("hi.en.qaa-x-qbc", True)
 
@@ -163,7 +172,7 @@ def test_my_languages_are_chosen_from_any_page_and_kept_in_their_order(chosen: W
     assert "as" not in codes
 
 
-def test_my_languages_hold_for_lists_suggestions_and_contexts(chosen: Window) -> None:
+def test_my_languages_hold_for_lists_suggestions_and_contexts(chosen: BrowserWindow) -> None:
     page = chosen.open("/browse?language=as&start=পানী")
     assert "पानी" in page.locator("ol.list li").first.inner_text()
     assert page.locator("nav.jumps a").first.text_content() == "Hindi"
@@ -182,7 +191,7 @@ def test_my_languages_hold_for_lists_suggestions_and_contexts(chosen: Window) ->
 
 @pytest.mark.parametrize(("language", "found"), [("en", "Assamese"), ("as", "অসমীয়া")])
 def test_a_thousand_languages_have_a_filter_and_groups_with_their_counts(
-    reading: OpenReading, language: str, found: str
+    reading: OpenUserWindow, language: str, found: str
 ) -> None:
     window = reading(language)
     for width in SIZES:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.browser.conftest import HEIGHT, PHONE, OpenReading
+from tests.browser.conftest import HEIGHT, PHONE_WIDTH, OpenUserWindow
 
 BOTH = ("en", "as")
-SIZES = (PHONE, 1280)
+SIZES = (PHONE_WIDTH, 1280)
 IN_THE_MENU = ("/account", "/recent", "/context")
 TWICE = """
 () => {
@@ -22,7 +22,7 @@ TWICE = """
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_account_new_words_and_topics_are_in_the_menu_of_every_page(reading: OpenReading, language: str) -> None:
+def test_account_new_words_and_topics_are_in_the_menu_of_every_page(reading: OpenUserWindow, language: str) -> None:
     window = reading(language)
     for width in SIZES:
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -37,14 +37,14 @@ def test_account_new_words_and_topics_are_in_the_menu_of_every_page(reading: Ope
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_landmarks_of_one_page_have_names_of_their_own(reading: OpenReading, language: str) -> None:
+def test_landmarks_of_one_page_have_names_of_their_own(reading: OpenUserWindow, language: str) -> None:
     window = reading(language, "head")
     for path in ("/account/people", "/edit/idea/1/relations?q=মাছ", "/proverbs?q=nogoi", "/edit/proverbs", "/dic/man"):
         assert window.open(path).evaluate(TWICE) == [], path
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_new_words_are_one_a_row(reading: OpenReading, language: str) -> None:
+def test_new_words_are_one_a_row(reading: OpenUserWindow, language: str) -> None:
     window = reading(language)
     for width in SIZES:
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -59,7 +59,7 @@ def test_new_words_are_one_a_row(reading: OpenReading, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_a_context_leads_with_headwords(reading: OpenReading, language: str) -> None:
+def test_a_context_leads_with_headwords(reading: OpenUserWindow, language: str) -> None:
     window = reading(language)
     for width in SIZES:
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -74,7 +74,7 @@ def test_a_context_leads_with_headwords(reading: OpenReading, language: str) -> 
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_nothing_that_asks_is_printed(reading: OpenReading, language: str) -> None:
+def test_nothing_that_asks_is_printed(reading: OpenUserWindow, language: str) -> None:
     page = reading(language).open("/dic/man")
     page.emulate_media(media="print")
 

@@ -9,17 +9,26 @@ import pytest
 
 from abhidhan.app.database import open_dictionary
 from abhidhan.app.wiring import build_write_services
-from abhidhan.people.model.mails import Purpose, address_token, stop_token
+from abhidhan.people.model.mails import LinkPurpose, build_address_token, build_unsubscribe_token
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.store.mail_addresses import find_address
-from abhidhan.people.store.mails import find_choice
+from abhidhan.people.store.mails import find_subscription
 from abhidhan.platform.database.database import Database
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from tests.browser.conftest import HEIGHT, PASSWORD, PHONE, THEMES, Window, shoot, sign_in_without_browser, watch
+from tests.browser.conftest import (
+    HEIGHT,
+    PASSWORD,
+    PHONE_WIDTH,
+    THEMES,
+    BrowserWindow,
+    sign_in_without_browser,
+    take_screenshot,
+    watch_page,
+)
 from tests.browser.test_every_page import VIOLATIONS
 from tests.support.ports import free_port
-from tests.support.server import START_SECONDS, bring_starter, running_server
+from tests.support.server import START_TIMEOUT_SECONDS, copy_starter, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -36,7 +45,7 @@ WORDS = {
 class MailPages:
     """A server that can send mails, a phone, and what stands in the mails that it would send."""
 
-    def __init__(self, home: Path, window: Window, name: str) -> None:
+    def __init__(self, home: Path, window: BrowserWindow, name: str) -> None:
         """Keep the parts."""
         self.page, self._window, self._name = window.page, window, name
         self._url = Settings(home=home).database_url
@@ -61,23 +70,23 @@ class MailPages:
 
         page = self.page
         page.evaluate(AXE_SCRIPT)
-        shoot(page, f"mails-{seen}-{self._name}-{PHONE}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE, seen
+        take_screenshot(page, f"mails-{seen}-{self._name}-{PHONE_WIDTH}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH, seen
         assert page.evaluate(VIOLATIONS, ALIKE) == [], seen
 
-    def token(self, purpose: Purpose, until: int) -> str:
+    def token(self, purpose: LinkPurpose, until: int) -> str:
         """Return what stands in the mail that asks."""
         with Database(self._url) as database:
-            return address_token(
+            return build_address_token(
                 database.read_now(lambda reader: find_address(reader, self._person_id)), purpose, until
             )
 
     def stop_token(self) -> str:
         """Return what stands in each mail about decisions."""
         with Database(self._url) as database:
-            choice = database.read_now(lambda reader: find_choice(reader, self._person_id))
+            choice = database.read_now(lambda reader: find_subscription(reader, self._person_id))
         assert choice is not None
-        return stop_token(choice)
+        return build_unsubscribe_token(choice)
 
     @property
     def _person_id(self) -> int:
@@ -88,7 +97,7 @@ class MailPages:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Serve the starter dictionary with an editor for each language; give the address and the home."""
     home = tmp_path_factory.mktemp("mails") / "site"
-    bring_starter(home)
+    copy_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
         asyncio.run(_add_editors(settings, database))
@@ -102,7 +111,7 @@ async def _add_editors(settings: Settings, database: Database) -> None:
     write_side = build_write_services(settings, database)
     for language in WORDS:
         new = NewAccount(f"editor-{language}", PASSWORD, LONG_ADDRESS.format(language))
-        await write_side.accounts.administration.add(new, Role.EDITOR)
+        await write_side.accounts.administration.create_account(new, Role.EDITOR)
     await write_side.close()
 
 
@@ -115,14 +124,14 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     context = browser.new_context(
         locale=language,
         color_scheme=THEMES[language],
-        viewport={"width": PHONE, "height": HEIGHT},
+        viewport={"width": PHONE_WIDTH, "height": HEIGHT},
         service_workers="block",
     )
     cookies = sign_in_without_browser(address, f"editor-{language}")
     context.add_cookies([{"name": name, "value": value, "url": address} for name, value in cookies])
-    context.set_default_timeout(START_SECONDS * 1000)
-    window = Window(context.new_page(), address)
-    watch(window)
+    context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
+    window = BrowserWindow(context.new_page(), address)
+    watch_page(window)
     pages = MailPages(home, window, language)
 
     page = pages.open("/account", "before")
@@ -132,7 +141,7 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     page = pages.press("form[action='/account/mails/confirmation'] button", "asked-often")
     assert page.locator("#mails ~ .notice").is_visible()
 
-    token = pages.token(Purpose.CONFIRM, 4_000_000_000)
+    token = pages.token(LinkPurpose.CONFIRM, 4_000_000_000)
     pages.open(f"/account/mails/confirm?token={token}", "confirm")
     pages.press("main form button", "confirmed")
     assert confirmed in pages.open("/account", "account-confirmed").locator("main").inner_text()
@@ -140,7 +149,7 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     pages.open(f"/account/mails/stop?token={pages.stop_token()}", "stop")
     assert stopped in pages.press("main form button", "stopped").locator("main").inner_text()
 
-    pages.open(f"/account/mails/refuse?token={pages.token(Purpose.REFUSE, 0)}", "refuse")
+    pages.open(f"/account/mails/refuse?token={pages.token(LinkPurpose.REFUSE, 0)}", "refuse")
     pages.press("main form button", "refused")
     assert refused in pages.open("/account", "account-refused").locator("main").inner_text()
     context.close()

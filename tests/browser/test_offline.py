@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abhidhan.dictionary.pages.offline import worker_script
-from tests.browser.conftest import OpenWindow, Window, shoot
-from tests.support.line import SECONDS, Held, Line, open_line
+from abhidhan.dictionary.pages.offline import build_worker_script
+from tests.browser.conftest import BrowserWindow, OpenWindow, take_screenshot
+from tests.support.line import TIMEOUT_SECONDS, ControlledProxy, DelayedResponse, run_proxy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,29 +28,29 @@ OFFLINE_NOTICE = re.compile("You are offline. Saved copy from ")
 TURNS = 600
 """How often a test looks whether something has happened that it waits for."""
 
-OpenOnLine = Callable[..., Window]
+OpenOnLine = Callable[..., BrowserWindow]
 
 
 @pytest.fixture(scope="module")
-def line(address: str) -> Iterator[Line]:
+def line(address: str) -> Iterator[ControlledProxy]:
     """Lay a line to the server."""
-    with open_line(address) as laid:
+    with run_proxy(address) as laid:
         yield laid
 
 
 @pytest.fixture
-def phone(window: OpenWindow, line: Line) -> Iterator[OpenOnLine]:
+def phone(window: OpenWindow, line: ControlledProxy) -> Iterator[OpenOnLine]:
     """Open a telephone's window on that line, with a service worker of its own."""
 
-    def open_phone(**options: Any) -> Window:  # noqa: ANN401  # passed on
+    def open_phone(**options: Any) -> BrowserWindow:  # noqa: ANN401  # passed on
         opened = window(360, service_workers="allow", **options)
         opened.base = line.address
         return opened
 
     yield open_phone
     line.status = 0
-    line.instead.clear()
-    line.held.clear()
+    line.replacements.clear()
+    line.delayed.clear()
 
 
 def stored_paths(page: "Page", name: str = "abhidhan-pages") -> list[str]:
@@ -68,7 +68,7 @@ def wait(page: "Page", is_so: Callable[[], bool]) -> None:
     pytest.fail("waited in vain")
 
 
-def visit(window: Window, address: str) -> "Page":
+def visit(window: BrowserWindow, address: str) -> "Page":
     """Open a page, and wait until the worker, which may have to come first, has kept it."""
     page = window.open(address)
     wait(page, lambda: address in stored_paths(page, "abhidhan-"))
@@ -76,14 +76,14 @@ def visit(window: Window, address: str) -> "Page":
     return page
 
 
-def begin(window: Window, address: str = "/") -> "Page":
+def begin(window: BrowserWindow, address: str = "/") -> "Page":
     """Open a page, and wait until the worker is at work."""
     page = window.open(address)
     wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
     return page
 
 
-def cut(window: Window, *, off: bool = True) -> None:
+def cut(window: BrowserWindow, *, off: bool = True) -> None:
     """Disconnect or reconnect the network."""
     window.page.context.set_offline(off)
     wait(window.page, lambda: window.page.evaluate("navigator.onLine") is not off)
@@ -99,7 +99,7 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     assert page.locator("h1.word").inner_text() == "পানী"
     page.get_by_text(OFFLINE_NOTICE).wait_for()
     assert page.evaluate("document.fonts.load('16px \"Abhidhan Assamese\"', 'প').then((found) => found.length)")
-    shoot(page, "offline-word")
+    take_screenshot(page, "offline-word")
 
     page = window.open("/")
     page.get_by_text(OFFLINE_NOTICE).wait_for()
@@ -135,7 +135,7 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     page.locator("[data-list] a").first.wait_for()
     assert page.locator("#q").input_value() == "কিতাপ"
     page.get_by_text("You have not downloaded a dictionary yet.").wait_for()
-    shoot(page, "offline-never-seen")
+    take_screenshot(page, "offline-never-seen")
 
     page.get_by_role("link", name="পানী", exact=True).first.click()
     page.get_by_text(OFFLINE_NOTICE).wait_for()
@@ -153,7 +153,7 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     assert stored_paths(page) == []
 
 
-def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line: Line) -> None:
+def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line: ControlledProxy) -> None:
     window = phone()
     address = "/dic/পানী"
     visit(window, address)
@@ -161,21 +161,21 @@ def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line
     old = page.content()
     encoded = page.evaluate("location.pathname")
 
-    line.instead[encoded] = old.replace("<h1", "<p id=edited>edited meanwhile</p><h1").encode()
+    line.replacements[encoded] = old.replace("<h1", "<p id=edited>edited meanwhile</p><h1").encode()
     assert window.open(address).locator("#edited").is_visible()
     wait(page, lambda: "edited meanwhile" in page.evaluate(CONTENT, "abhidhan-pages"))
     cut(window)
     assert window.open(address).locator("#edited").is_visible()
     cut(window, off=False)
 
-    del line.instead[encoded]
+    del line.replacements[encoded]
     window.open(address)
     line.status = 404
     window.open(address)
     wait(page, lambda: not stored_paths(page))
 
 
-def test_a_server_that_is_just_starting_shows_the_copy_and_says_so(phone: OpenOnLine, line: Line) -> None:
+def test_a_server_that_is_just_starting_shows_the_copy_and_says_so(phone: OpenOnLine, line: ControlledProxy) -> None:
     window = phone()
     visit(window, "/dic/পানী")
     line.status = 503
@@ -226,23 +226,23 @@ def test_a_form_that_cannot_be_sent_stays_as_it_is(phone: OpenOnLine) -> None:
     assert page.locator("main form [name=word]").input_value() == "নতুনটো"
 
 
-def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line) -> None:
-    script = worker_script(works_offline=True).decode()
+def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: ControlledProxy) -> None:
+    script = build_worker_script(works_offline=True).decode()
     mark = re.search(r'"mark":"(\w+)"', script)
     assert mark is not None
-    line.instead["/sw.js"] = script.replace(mark[1], "older").encode()
+    line.replacements["/sw.js"] = script.replace(mark[1], "older").encode()
     window = phone()
     page = visit(window, "/dic/পানী")
     assert stored_paths(page, "abhidhan-files-older")
 
-    line.instead.clear()
+    line.replacements.clear()
     window.open("/dic/মাছ")
     wait(page, lambda: not stored_paths(page, "abhidhan-files-older"))
     assert f"/assets/{mark[1]}/style.css" in stored_paths(page, "abhidhan-files")
     assert "/dic/পানী" in stored_paths(page)
 
 
-def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: Line) -> None:
+def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: ControlledProxy) -> None:
     window = phone()
     page = visit(window, "/dic/পানী")
 
@@ -254,25 +254,25 @@ def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: Li
     wait(page, lambda: page.evaluate("caches.keys()") == [])
 
 
-def test_the_worker_goes_although_it_was_being_asked_for_just_before(phone: OpenOnLine, line: Line) -> None:
+def test_the_worker_goes_although_it_was_being_asked_for_just_before(phone: OpenOnLine, line: ControlledProxy) -> None:
     window = phone()
     page = visit(window, "/dic/পানী")
-    under_way = line.held["/sw.js"] = Held()
+    under_way = line.delayed["/sw.js"] = DelayedResponse()
     page.evaluate("navigator.serviceWorker.ready.then((registration) => void registration.update())")
-    assert under_way.written.wait(SECONDS)
+    assert under_way.ready.wait(TIMEOUT_SECONDS)
 
     without_worker(line, page)
     window.open("/")
     # The update that the browser itself asks for a second after the page joins that one.
     page.wait_for_timeout(2500)
-    under_way.let_go.set()
+    under_way.released.set()
     wait(page, lambda: has_no_worker(page))
 
 
-def without_worker(line: Line, page: "Page") -> None:
+def without_worker(line: ControlledProxy, page: "Page") -> None:
     """Turn working offline off at the server: its script is another one, and its pages name none."""
-    line.instead["/sw.js"] = worker_script(works_offline=False)
-    line.instead["/"] = page.content().replace('data-worker="/sw.js"', "").encode()
+    line.replacements["/sw.js"] = build_worker_script(works_offline=False)
+    line.replacements["/"] = page.content().replace('data-worker="/sw.js"', "").encode()
 
 
 def has_no_worker(page: "Page") -> bool:

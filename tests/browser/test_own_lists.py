@@ -10,7 +10,7 @@ import msgspec
 from playwright.sync_api import expect
 
 from abhidhan.people.model.saved_lists import Lists, OwnList, OwnWord, merge_lists
-from tests.browser.conftest import PHONE, OpenWindow, Window, shoot
+from tests.browser.conftest import PHONE_WIDTH, BrowserWindow, OpenWindow, take_screenshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +25,7 @@ Storage.prototype.setItem = function (name) {
 """
 
 
-def star(opened: Window, address: str, name: str) -> None:
+def star(opened: BrowserWindow, address: str, name: str) -> None:
     """Open a page and press a star."""
     button = opened.open(address).get_by_role("button", name=f"Add “{name}” to my words", exact=True)
     button.click()
@@ -38,7 +38,7 @@ def words_of(page: "Page", name: str) -> list[str]:
     return own.locator(".rows .headword").all_inner_texts()
 
 
-def star_words(opened: Window, *words: str) -> "Page":
+def star_words(opened: BrowserWindow, *words: str) -> "Page":
     """Star English words, and open the page of lists."""
     for word in words:
         star(opened, f"/dic/{word}", word)
@@ -50,7 +50,7 @@ def star_words(opened: Window, *words: str) -> "Page":
 def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_without_a_script(
     window: OpenWindow, tmp_path: Path
 ) -> None:
-    page = star_words(window(PHONE), "water", "fish", "bird")
+    page = star_words(window(PHONE_WIDTH), "water", "fish", "bird")
     assert words_of(page, "My words") == ["water", "fish", "bird"]
 
     page.get_by_text("Edit this list").click()
@@ -60,7 +60,7 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     page.get_by_role("button", name="Remove from list: fish").click()
     page.get_by_role("button", name="Undo").and_(page.locator(":focus")).press("Enter")
     assert words_of(page, "My words") == ["bird", "water", "fish"]
-    shoot(page, "my-lists-filled-en-360")
+    take_screenshot(page, "my-lists-filled-en-360")
     shared = page.get_by_role("link", name="Share this list").get_attribute("href")
     page.reload()
     page.locator(".own-list .headword").nth(2).wait_for()
@@ -221,7 +221,7 @@ def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
 # --- with an account --------------------------------------------------------------------------------------------------
 
 
-def signed_in_lists(window: OpenWindow, *words: str) -> Window:
+def signed_in_lists(window: OpenWindow, *words: str) -> BrowserWindow:
     """Sign in on a device, star words, and choose that the lists are kept with the account."""
     opened = window()
     opened.sign_in("reader")

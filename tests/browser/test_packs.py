@@ -20,14 +20,14 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.packs import make_packs
+from abhidhan.publishing.service.packs import generate_packs
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import phrase, word
 from assamese import keys
-from assamese.key_rules_export import portable_keys
-from tests.browser.conftest import PASSWORD, shoot, until
-from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
+from assamese.key_rules_export import export_key_rules
+from tests.browser.conftest import PASSWORD, take_screenshot, wait_for_expression
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -43,12 +43,12 @@ def site(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runni
     """Serve the starter dictionary with packs and an editor."""
     assert tools
     home = tmp_path_factory.mktemp("packs") / "site"
-    bring_starter(home)
+    copy_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
-        make_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
+        generate_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
         write_side = build_write_services(settings, database)
-        asyncio.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
+        asyncio.run(write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR))
     with running_server(home) as server:
         yield server
 
@@ -62,7 +62,7 @@ def page(site: RunningServer, browser: "Browser") -> Iterator["Page"]:
         base_url=str(site.client.base_url),
         service_workers="block",
     )
-    context.set_default_timeout(START_SECONDS * 1000)
+    context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
     opened = context.new_page()
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
@@ -108,7 +108,7 @@ def test_a_load_that_was_cut_off_goes_on_where_it_ended_and_words_are_found_with
 
     page.get_by_role("button", name="Continue downloading").click()
     page.get_by_text("Downloaded: 8,").wait_for()
-    shoot(page, "take-along-en-360")
+    take_screenshot(page, "take-along-en-360")
     page.context.set_offline(True)
 
     assert not {*first} & {*asked[4:]}
@@ -125,7 +125,7 @@ def test_in_airplane_mode_a_word_is_found_in_the_place_of_its_page(site: Running
     context = browser.new_context(
         viewport={"width": 360, "height": 800}, locale="en", base_url=str(site.client.base_url)
     )
-    context.set_default_timeout(START_SECONDS * 1000)
+    context.set_default_timeout(START_TIMEOUT_SECONDS * 1000)
     page = context.new_page()
     page.goto("/take-along")
     take(page)
@@ -136,21 +136,21 @@ def test_in_airplane_mode_a_word_is_found_in_the_place_of_its_page(site: Running
     page.goto("/")
     page.locator("#q").press_sequentially("oxomi")
     page.get_by_role("option", name="অসমীয়া").first.wait_for()
-    shoot(page, "offline-suggestions")
+    take_screenshot(page, "offline-suggestions")
     page.locator("#q").fill("oxomiya")
     page.keyboard.press("Enter")
     page.wait_for_url("**/dic/oxomiya")
     expect(page.locator("h1:visible")).to_have_text("অসমীয়া")
     page.locator(".pack-found .answer a").first.click()
     page.wait_for_url(lambda address: "oxomiya" not in address)
-    shoot(page, "offline-in-pack")
+    take_screenshot(page, "offline-in-pack")
     context.close()
 
 
 def test_what_is_changed_on_the_server_changes_here_and_what_is_removed_goes(page: "Page", site: RunningServer) -> None:
     take(page)
     word_id = _id_of(site, "হাতী")
-    with httpx2.Client(base_url=site.client.base_url, timeout=START_SECONDS) as editor:
+    with httpx2.Client(base_url=site.client.base_url, timeout=START_TIMEOUT_SECONDS) as editor:
         _sign_in(editor)
         version = editor.get(f"/api/editing/words/{word_id}").json()["version"]
         changed = {"version": version, "changes": {"roman": "ha.ti-new"}}
@@ -173,7 +173,7 @@ def test_what_is_changed_on_the_server_changes_here_and_what_is_removed_goes(pag
     page.context.set_offline(True)
     page.get_by_label("Word", exact=True).fill("হাতী")
     page.locator(".pack-found").first.wait_for()
-    until(page, "!document.querySelector('[data-shown]').textContent.includes('ha.ti-new')")
+    wait_for_expression(page, "!document.querySelector('[data-shown]').textContent.includes('ha.ti-new')")
     answers = page.locator(".pack-found .word, .pack-found .answer")
     assert not answers.get_by_text("হাতী", exact=True).count()
     assert "হাতী" not in page.locator(".pack-found .word").all_inner_texts()
@@ -212,7 +212,7 @@ def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") 
     page.goto("/take-along")
     left = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Assamese → Hindi"))
     expect(left.get_by_role("button")).to_have_text(["Delete from this device"])
-    shoot(page, "take-along-left-en-360")
+    take_screenshot(page, "take-along-left-en-360")
 
     left.get_by_role("button").click()
 
@@ -258,7 +258,7 @@ def test_a_browser_folds_as_the_server_does(page: "Page", site: RunningServer) -
     _collecting(made.append)()
 
     for language in LANGUAGES:
-        rules = json.loads(msgspec.json.encode(portable_keys(language)))
+        rules = json.loads(msgspec.json.encode(export_key_rules(language)))
         some = [*texts[language], *made]
         folded, read = page.evaluate(_FOLD, [rules, some])
         assert _unlike(some, folded, [[*keys.all_keys(text, language)] for text in some]) == []
@@ -266,13 +266,13 @@ def test_a_browser_folds_as_the_server_does(page: "Page", site: RunningServer) -
         assert _unlike(roman, read, [[*keys.roman_sound_keys(text, WAYS_TO_READ)] for text in roman]) == []
 
 
-def _texts(reader: ReadConnection) -> dict[str, list[str]]:
+def _texts(connection: ReadConnection) -> dict[str, list[str]]:
     """Read the headwords, romanizations and proverbs of languages, each text once."""
     found = {}
     for code in LANGUAGES:
-        language = reader.catalogue.find_language(code)
+        language = connection.catalogue.find_language(code)
         assert language is not None
-        rows = [row for query in _TEXTS for row in reader.rows(query, language_id=language.id)]
+        rows = [row for query in _TEXTS for row in connection.rows(query, language_id=language.id)]
         found[code] = sorted({text for row in rows for text in row if text is not None})
     return found
 

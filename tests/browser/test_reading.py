@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from tests.browser.conftest import OpenWindow, shoot
+from tests.browser.conftest import OpenWindow, take_screenshot
 
 
 def test_typing_roman_letters_offers_assamese_words_by_keyboard(window: OpenWindow) -> None:
@@ -11,7 +11,7 @@ def test_typing_roman_letters_offers_assamese_words_by_keyboard(window: OpenWind
 
     box.press_sequentially("pani")
     page.get_by_role("option", name="পানী pa.ni water Assamese").wait_for()
-    shoot(page, "suggestions-en-1280")
+    take_screenshot(page, "suggestions-en-1280")
     while box.get_attribute("aria-activedescendant") is None or chosen(page) != "পানী":
         box.press("ArrowDown")
     box.press("Enter")
@@ -37,7 +37,7 @@ def test_the_api_page_keeps_the_chosen_theme_and_shows_an_answer(window: OpenWin
     page.locator("#get-api-dic-php").get_by_role("button", name="Try it").click()
     page.locator("#get-api-dic-php output pre").wait_for()
     assert "পানী" in page.locator("#get-api-dic-php output pre").inner_text()
-    shoot(page, "api-tried-en-360")
+    take_screenshot(page, "api-tried-en-360")
     assert missing == []
 
 
@@ -72,7 +72,7 @@ def test_the_assamese_keyboard_writes_into_the_field(window: OpenWindow) -> None
         keys.get_by_role("button", name=letter, exact=True).click()
     page.get_by_role("button", name="erase").click()
     keys.get_by_role("button", name="ী", exact=True).click()
-    shoot(page, "keyboard-en-360")
+    take_screenshot(page, "keyboard-en-360")
     page.get_by_role("button", name="Search", exact=True).click()
 
     page.wait_for_url("**/dic/*")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenWindow, Window, approve_by_keys, shoot, waiting_with
-from tests.support.voices import recording_bytes
+from tests.browser.conftest import BrowserWindow, OpenWindow, approve_by_keys, find_pending_file, take_screenshot
+from tests.support.voices import encode_recording
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -26,7 +26,7 @@ def browser(address: str, tools: str, tmp_path_factory: pytest.TempPathFactory) 
 
     assert address
     heard = tmp_path_factory.mktemp("microphone") / "voice.wav"
-    heard.write_bytes(recording_bytes(rate=48_000))
+    heard.write_bytes(encode_recording(rate=48_000))
     fake = ("--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={heard}")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=tools, args=["--no-sandbox", *fake])
@@ -38,11 +38,11 @@ def browser(address: str, tools: str, tmp_path_factory: pytest.TempPathFactory) 
 def voice(tmp_path: Path) -> Path:
     """Write a recording into a file."""
     file = tmp_path / "voice.flac"
-    file.write_bytes(recording_bytes("FLAC"))
+    file.write_bytes(encode_recording("FLAC"))
     return file
 
 
-def follow_link(opened: Window, word: str) -> "Page":
+def follow_link(opened: BrowserWindow, word: str) -> "Page":
     """Go from the page of a word to the one that records it."""
     page = opened.open(f"/dic/{word}")
     page.locator(".sense details.more > summary").first.click()
@@ -73,7 +73,7 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     assert page.locator("audio").evaluate("sound => sound.play().then(() => sound.duration > 0.5)")
     assert page.locator("#recording").evaluate("field => field.files[0].name") == "recording.wav"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
-    shoot(page, "recorded-360")
+    take_screenshot(page, "recorded-360")
     page.get_by_label("Name of the speaker").fill("A. Speaker")
     page.get_by_label("Where is this spoken?").fill("Jorhat")
     with page.expect_event("dialog") as asked:
@@ -86,7 +86,7 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     editor.sign_in("editor")
     page = editor.open("/review/recordings")
     page.get_by_text("Keyboard: J and K").wait_for()
-    shoot(page, "review-recordings-1280")
+    take_screenshot(page, "review-recordings-1280")
     approve_by_keys(page, "চৰাই")
     page.get_by_text("Approved. Everyone can hear the recording now.").wait_for()
 
@@ -97,7 +97,7 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     assert answered.value.status in {200, 206}
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_have_attribute("aria-pressed", "false")
-    shoot(page, "word-with-voice-360")
+    take_screenshot(page, "word-with-voice-360")
 
 
 def test_a_file_is_sent_approved_and_heard_without_a_script(window: OpenWindow, voice: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_file_is_sent_approved_and_heard_without_a_script(window: OpenWindow, 
     editor = window(java_script_enabled=False)
     editor.sign_in("editor")
     page = editor.open("/review/recordings")
-    waiting_with(page, "হাতী").get_by_role("button", name="Approve").click()
+    find_pending_file(page, "হাতী").get_by_role("button", name="Approve").click()
     page.get_by_text("Approved.").wait_for()
 
     page = window(java_script_enabled=False).open("/dic/হাতী")
@@ -151,7 +151,7 @@ def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
     page.get_by_text("Your session has ended.").wait_for()
 
 
-def fill(opened: Window, file: Path) -> "Page":
+def fill(opened: BrowserWindow, file: Path) -> "Page":
     """Choose a recording, and agree, once the script has come that sends it: a form without it is sent as ever."""
     opened.sign_in("reader")
     page = opened.open(ADDRESS)

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import HEIGHT, OpenReading, OpenWindow, shoot
-from tests.browser.conftest import PHONE as WIDTH
+from tests.browser.conftest import HEIGHT, OpenUserWindow, OpenWindow, take_screenshot
+from tests.browser.conftest import PHONE_WIDTH as WIDTH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -16,7 +16,7 @@ CLOSED_AFTER = 300
 PROVERB = "অতি ভক্তি চোৰৰ লক্ষণ"
 
 
-def test_on_a_phone_suggestions_stand_above_the_letters_which_take_half_of_the_screen(reading: OpenReading) -> None:
+def test_on_a_phone_suggestions_stand_above_the_letters_which_take_half_of_the_screen(reading: OpenUserWindow) -> None:
     window = reading("en")
     window.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     for address in ("/", "/dic/পানী"):
@@ -43,10 +43,10 @@ def test_on_a_phone_suggestions_stand_above_the_letters_which_take_half_of_the_s
             found = keys.get_by_role("button", name=key).bounding_box()
             assert found
             assert found["y"] + found["height"] <= HEIGHT
-        shoot(page, f"keyboard-{'first' if address == '/' else 'word'}-en-360")
+        take_screenshot(page, f"keyboard-{'first' if address == '/' else 'word'}-en-360")
 
 
-def test_a_suggestion_tells_its_language_as_the_reader_calls_it(reading: OpenReading) -> None:
+def test_a_suggestion_tells_its_language_as_the_reader_calls_it(reading: OpenUserWindow) -> None:
     page = reading("as").open("/")
 
     page.locator("#q").press_sequentially("pani")
@@ -75,7 +75,7 @@ def test_what_was_typed_before_the_scripts_came_keeps_its_suggestions(window: Op
 
 
 @pytest.mark.parametrize("language", ["en", "as"])
-def test_what_is_right_stands_above_what_may_be_meant(reading: OpenReading, language: str) -> None:
+def test_what_is_right_stands_above_what_may_be_meant(reading: OpenUserWindow, language: str) -> None:
     window = reading(language)
     for width in (WIDTH, 1280):
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -86,7 +86,7 @@ def test_what_is_right_stands_above_what_may_be_meant(reading: OpenReading, lang
 
 @pytest.mark.parametrize("language", ["en", "as"])
 def test_a_proverb_is_the_first_that_its_words_find_and_those_of_its_meaning(
-    reading: OpenReading, language: str
+    reading: OpenUserWindow, language: str
 ) -> None:
     window = reading(language)
     for width in (WIDTH, 1280):

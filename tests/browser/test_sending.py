@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import HEIGHT, PHONE, OpenReading, OpenWindow, shoot, until
+from tests.browser.conftest import HEIGHT, PHONE_WIDTH, OpenUserWindow, OpenWindow, take_screenshot, wait_for_expression
 
 BOTH = ("en", "as")
-SIZES = (PHONE, 1280)
+SIZES = (PHONE_WIDTH, 1280)
 FORMS = (
     "/account/submit/word",
     "/account/submit/proverb",
@@ -25,7 +25,7 @@ ABOVE = """
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_the_licence_stands_above_each_button_that_sends_something(reading: OpenReading, language: str) -> None:
+def test_the_licence_stands_above_each_button_that_sends_something(reading: OpenUserWindow, language: str) -> None:
     window = reading(language, "head")
     for path in FORMS:
         page = window.open(path)
@@ -37,7 +37,7 @@ def test_the_licence_stands_above_each_button_that_sends_something(reading: Open
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenReading, language: str) -> None:
+def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenUserWindow, language: str) -> None:
     window = reading(language, "head")
     for width in SIZES:
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -57,7 +57,7 @@ def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenReading, lan
 
 
 def test_similar_words_are_shown_though_the_word_was_written_before_the_script_came(window: OpenWindow) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     opened.sign_in("head")
     held: list[Route] = []
     opened.page.route("**/similar.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it calls: no built-in method
@@ -73,11 +73,11 @@ def test_similar_words_are_shown_though_the_word_was_written_before_the_script_c
 
 
 def test_similar_words_are_shown_for_a_word_that_the_browser_kept(window: OpenWindow) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     opened.sign_in("head")
     page = opened.open("/account/submit/word")
     page.locator("#word").fill("পানী")
-    until(page, "sessionStorage.getItem('abhidhan.form.word') !== null")
+    wait_for_expression(page, "sessionStorage.getItem('abhidhan.form.word') !== null")
 
     page.reload()
 
@@ -85,7 +85,7 @@ def test_similar_words_are_shown_for_a_word_that_the_browser_kept(window: OpenWi
 
 
 def test_a_word_that_is_here_is_not_sent_unseen_without_a_script(window: OpenWindow) -> None:
-    opened = window(PHONE, java_script_enabled=False)
+    opened = window(PHONE_WIDTH, java_script_enabled=False)
     opened.sign_in("head")
     page = opened.open("/account/submit/word")
     page.locator("#word").fill("পানী")
@@ -111,20 +111,20 @@ def test_a_missing_word_is_reported_without_an_account(window: OpenWindow, local
 
 
 def test_an_editor_sees_what_waits_and_takes_an_approval_back(window: OpenWindow) -> None:
-    sender = window(PHONE)
+    sender = window(PHONE_WIDTH)
     sender.sign_in("head")
     page = sender.open("/account/submit/proverb")
     page.locator("#text").fill("নতুন যোজনা পৰীক্ষা")
     page.get_by_role("button", name="Send").click()
     page.wait_for_url("**/account?done=sent")
 
-    editor = window(PHONE)
+    editor = window(PHONE_WIDTH)
     editor.sign_in("editor")
     page = editor.open("/review/submissions?kind=proverbs")
     counts = [int(text.split()[-1]) for text in page.locator("nav .tags .tag").all_inner_texts()]
     assert counts[0] == sum(counts[1:]) > 0
     assert page.locator("nav.desk .count").first.inner_text() == str(counts[0])
-    shoot(page, "queue-of-proverbs-en-360")
+    take_screenshot(page, "queue-of-proverbs-en-360")
     page.locator(".queue > li", has_text="নতুন যোজনা পৰীক্ষা").get_by_role("button", name="Approve").click()
     page.get_by_text("Approved. It is in the dictionary now.").wait_for()
     assert page.locator("nav .tags .tag").first.inner_text().split()[-1] == str(counts[0] - 1)
@@ -136,7 +136,7 @@ def test_an_editor_sees_what_waits_and_takes_an_approval_back(window: OpenWindow
 
 
 def test_a_change_that_was_undone_is_not_offered_to_be_undone_again(window: OpenWindow) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     opened.sign_in("editor")
     page = opened.open("/edit/word/40")
     page.locator("#origin").fill("of a test")

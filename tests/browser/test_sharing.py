@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from tests.browser.conftest import PHONE, OpenWindow, shoot
+from tests.browser.conftest import PHONE_WIDTH, OpenWindow, take_screenshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,7 +28,7 @@ def open_tools(page: "Page") -> None:
 
 
 def test_a_phone_shares_the_address_of_a_meaning_that_stays(window: OpenWindow) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     opened.page.add_init_script(SHARING)
     page = opened.open("/dic/পানী")
 
@@ -54,7 +54,7 @@ def test_where_nothing_shares_the_address_is_copied_by_the_keyboard_too(window: 
     page.get_by_role("button", name="Share this word").first.press(" ")
 
     page.get_by_text("Link copied").wait_for()
-    shoot(page, "share-copied-en-1280")
+    take_screenshot(page, "share-copied-en-1280")
     assert re.fullmatch(re.escape(opened.base) + r"/word/\d+", page.evaluate("navigator.clipboard.readText()"))
 
 
@@ -84,14 +84,14 @@ def test_without_a_script_the_link_leads_to_the_address_that_stays(window: OpenW
 
 
 def test_how_a_meaning_is_cited_is_copied(window: OpenWindow) -> None:
-    opened = window(PHONE, permissions=["clipboard-read", "clipboard-write"])
+    opened = window(PHONE_WIDTH, permissions=["clipboard-read", "clipboard-write"])
     page = opened.open("/dic/পানী")
 
     open_tools(page)
     page.get_by_role("link", name="Cite").first.click()
     page.get_by_role("button", name="Copy").first.click()
     page.get_by_text("Copied").first.wait_for()
-    shoot(page, "cite-en-360")
+    take_screenshot(page, "cite-en-360")
 
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("“পানী” (Assamese: water). In: Abhidhan.")

@@ -1,7 +1,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.browser.conftest import OpenReading, OpenWindow, shoot
+from tests.browser.conftest import OpenUserWindow, OpenWindow, take_screenshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -25,7 +25,7 @@ def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(w
     other.click()
 
     assert written.inner_text().startswith(other.inner_text())
-    shoot(page, "readings-en-1280")
+    take_screenshot(page, "readings-en-1280")
 
 
 def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
@@ -81,7 +81,7 @@ def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
     assert done.inner_text() == "0 of 24"
 
     page.locator(".flash").tap()
-    shoot(page, "card-en-360")
+    take_screenshot(page, "card-en-360")
     page.get_by_role("button", name="I knew it").tap()
     assert done.inner_text() == "1 of 24"
     page.keyboard.press("Enter")
@@ -123,12 +123,12 @@ def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> N
         page.keyboard.press("ArrowRight")
 
     assert page.get_by_role("button", name="Practise all again").is_visible()
-    shoot(page, "cards-done-en-1280")
+    take_screenshot(page, "cards-done-en-1280")
     page.get_by_role("button", name="Reset progress").click()
     assert page.locator(".flash").is_visible()
 
 
-def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenReading) -> None:
+def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenUserWindow) -> None:
     page = reading("en").open("/flashcards?set=1")
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
@@ -149,7 +149,7 @@ def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenReading) -> N
     page.evaluate("localStorage.clear()")
 
 
-def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenReading, tmp_path: Path) -> None:
+def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenUserWindow, tmp_path: Path) -> None:
     page = reading("en").open("/flashcards")
     # As earlier versions stored it, without the time of the answer.
     page.evaluate("localStorage.setItem('abhidhan.cards.1', JSON.stringify({ 1: { box: 2, due: 99999 } }))")
@@ -172,7 +172,7 @@ def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenReading, t
     page.evaluate("localStorage.clear()")
 
 
-def test_a_picture_is_shown_with_the_answer(reading: OpenReading) -> None:
+def test_a_picture_is_shown_with_the_answer(reading: OpenUserWindow) -> None:
     page = reading("en").open("/flashcards?set=1")
 
     page.locator(".flash").wait_for()
@@ -181,7 +181,7 @@ def test_a_picture_is_shown_with_the_answer(reading: OpenReading) -> None:
     assert page.locator(".flash .emoji").inner_text() == "🐘"
 
 
-def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenReading) -> None:
+def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenUserWindow) -> None:
     page = reading("en").open("/dic/পানী")
     assert page.get_by_text("Suggest a correction").first.is_visible()
 

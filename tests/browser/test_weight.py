@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenWindow, until
+from tests.browser.conftest import PHONE_WIDTH, OpenWindow, wait_for_expression
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -41,7 +41,7 @@ SHIFTED = ("/dic/পানী", "/dic/water", "/browse?start=ক", "/proverbs", 
     ],
 )
 def test_a_first_visit_is_light(window: OpenWindow, path: str, language: str, kilobytes: int) -> None:
-    opened = window(PHONE, locale=language)
+    opened = window(PHONE_WIDTH, locale=language)
     sizes: dict[str, float] = {}
     photos: set[str] = set()
 
@@ -65,7 +65,7 @@ def test_a_first_visit_is_light(window: OpenWindow, path: str, language: str, ki
 
 @pytest.mark.parametrize("path", SHIFTED)
 def test_nothing_moves_when_the_fonts_come(window: OpenWindow, path: str) -> None:
-    opened = window(PHONE)
+    opened = window(PHONE_WIDTH)
     page = opened.page
     waiting: list[Route] = []
     page.context.add_init_script(SHIFTS)
@@ -75,20 +75,22 @@ def test_nothing_moves_when_the_fonts_come(window: OpenWindow, path: str) -> Non
 
     page.route("**/*.woff2", hold)
     page.goto(opened.base + path, wait_until="domcontentloaded")  # its load event would wait for the fonts
-    until(page, "performance.getEntriesByName('first-contentful-paint').length > 0")
+    wait_for_expression(page, "performance.getEntriesByName('first-contentful-paint').length > 0")
 
     page.route("**/*.woff2", lambda route: route.continue_())
     for route in waiting:
         route.continue_()
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
-    until(page, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    wait_for_expression(
+        page, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+    )
 
     assert waiting
     assert page.evaluate("window.shifts") <= 0.02
 
 
 def test_the_api_page_is_short_on_a_phone(window: OpenWindow) -> None:
-    page = window(PHONE).open("/api/docs")
+    page = window(PHONE_WIDTH).open("/api/docs")
 
     assert page.evaluate("document.documentElement.scrollHeight") < MAX_HEIGHT

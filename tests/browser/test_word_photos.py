@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenWindow, Window, choose_photo, shoot
+from tests.browser.conftest import BrowserWindow, OpenWindow, choose_photo, take_screenshot
 from tests.support.contributing import photo_bytes
 
 PHONE = 360
@@ -19,7 +19,7 @@ def photo(tmp_path: Path) -> Path:
     return file
 
 
-def fill(window: Window, word: str) -> None:
+def fill(window: BrowserWindow, word: str) -> None:
     """Write a word and what it means."""
     page = window.open("/account/submit/word")
     page.locator("#word").fill(word)
@@ -41,7 +41,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
         page.locator(".preview").wait_for()
         page.get_by_text("photo.jpg · 1 kB").or_(page.get_by_text("photo.jpg · 2 kB")).wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
-        shoot(page, "word-with-photo-360")
+        take_screenshot(page, "word-with-photo-360")
     page.locator("main form[enctype] button:not([type=button])").click()
     if not page.url.endswith("done=sent"):
         page.get_by_text("Thank you. An editor will review your contribution.").wait_for()
@@ -49,7 +49,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
     page = sender.open("/review/submissions?kind=words")
     case = page.locator("ol.queue > li").filter(has_text=word)
     case.locator("img.preview").wait_for()
-    shoot(page, "review-word-with-photo-360")
+    take_screenshot(page, "review-word-with-photo-360")
     case.get_by_role("button", name="Approve", exact=True).click()
     page.get_by_text("Approved.").wait_for()
 

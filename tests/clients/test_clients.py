@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.exchange.service.bundled_data import read_starter_records
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, Record, SourceRecord, WordRecord
 from assamese.normalization import nfc
@@ -29,7 +29,7 @@ def assamese_words() -> list[str]:
     """List headwords of the packaged dictionary."""
     words = (
         nfc(word.text)
-        for placed in starter_records()
+        for placed in read_starter_records()
         if isinstance(placed, LocatedRecord) and isinstance(placed.record, IdeaRecord)
         for word in placed.record.words
         if word.language == "as"

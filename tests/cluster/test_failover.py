@@ -22,14 +22,14 @@ import pytest
 from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.cluster.nodes import Node
-from tests.support.cluster.postgresql import NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
-from tests.support.cluster.processes import LONGEST, give_away, program, wait_until
+from tests.support.cluster.postgresql import DATABASE_NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
+from tests.support.cluster.processes import TIMEOUT_SECONDS, change_owner, find_program, wait_until
 from tests.support.contributing import PASSWORD
-from tests.support.databases import with_sample
+from tests.support.databases import load_sample
 
 SECONDS: Final = 60
 AWAY_SECONDS: Final = (0.2, 2.0)
@@ -64,9 +64,9 @@ class Cluster(NamedTuple):
 def running_cluster() -> Iterator[Cluster]:
     """Start a primary that waits for its standby, two writers and a read-only node; at the end all of it is gone."""
     for each in ("postgres", "initdb", "pg_basebackup"):
-        program(each)
+        find_program(each)
     folder = Path(mkdtemp(prefix="abhidhan-cluster-"))
-    give_away(folder)
+    change_owner(folder)
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         primary = make_primary(folder)
@@ -75,18 +75,18 @@ def running_cluster() -> Iterator[Cluster]:
         standby = make_standby(folder, primary)
         stack.callback(standby.kill)
         # Only now: once promoted, the other has no standby to wait for.
-        primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        primary.ask("SELECT pg_reload_conf()")
+        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.execute("SELECT pg_reload_conf()")
         either = f"host=127.0.0.1,127.0.0.1&port={primary.port},{standby.port}&target_session_attrs=read-write"
-        writing = {"ABHIDHAN_DATABASE": f"postgresql://{ROLE}@/{NAME}?{either}"}
+        writing = {"ABHIDHAN_DATABASE": f"postgresql://{ROLE}@/{DATABASE_NAME}?{either}"}
         writers = Node(folder / "one", SETTINGS | writing), Node(folder / "other", SETTINGS | writing)
         reader = Node(folder / "reader", SETTINGS | {"ABHIDHAN_DATABASE": standby.address()})
         for node in (*writers, reader):
-            node.begin()
+            node.start_without_waiting()
             stack.callback(node.kill)
         for node in (*writers, reader):
-            node.wait()
-        with httpx2.Client(timeout=LONGEST) as client:
+            node.wait_until_ready()
+        with httpx2.Client(timeout=TIMEOUT_SECONDS) as client:
             signed_in = {"username": "editor", "password": PASSWORD}
             client.post(f"{writers[0].address}/api/session", json=signed_in).raise_for_status()
             yield Cluster(primary, standby, writers, reader, client.cookies)
@@ -94,11 +94,11 @@ def running_cluster() -> Iterator[Cluster]:
 
 def _fill(primary: PostgresqlDaemon, folder: Path) -> None:
     """Load the sample, and make an account."""
-    prepare(primary.address(), folder)
+    prepare_database(primary.address(), folder)
     with Database(primary.address()) as database, asyncio.Runner() as runner:
-        with_sample(database)
+        load_sample(database)
         write_side = build_write_services(Settings(home=folder / "one"), database)
-        runner.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
+        runner.run(write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR))
         runner.run(write_side.close())
 
 
@@ -117,7 +117,7 @@ class Editor(Thread):
 
     def run(self) -> None:
         """Add one word after the other."""
-        with httpx2.Client(timeout=LONGEST, cookies=self._cookies) as client:
+        with httpx2.Client(timeout=TIMEOUT_SECONDS, cookies=self._cookies) as client:
             for number in count():
                 if self.ended.is_set():
                     return
@@ -177,15 +177,15 @@ def test_no_acknowledged_word_is_lost_by_kills_and_a_failover() -> None:
         assert (reading.acknowledged, set(reading.refused)) == ([], {503})
 
         cluster.primary.kill()
-        cluster.standby.ask("SELECT pg_promote()")
+        cluster.standby.execute("SELECT pg_promote()")
         promoted = time.monotonic()
         writes(reading)
         log.warning("the read-only node writes %.1f s after it was promoted", time.monotonic() - promoted)
         for editor in editors:
             writes(editor)
             editor.ended.set()
-            editor.join(LONGEST)
-        stored = {word for (word,) in cluster.standby.ask("SELECT text FROM word WHERE text LIKE 'word of %'")}
+            editor.join(TIMEOUT_SECONDS)
+        stored = {word for (word,) in cluster.standby.execute("SELECT text FROM word WHERE text LIKE 'word of %'")}
 
     acknowledged = [word for editor in editors for word in editor.acknowledged]
     log.warning("%s acknowledged, refused: %s", len(acknowledged), [dict(editor.refused) for editor in editors])

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.application import Ask, application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.application import Ask, open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.server import RunningServer, starter_server
 
 
@@ -13,7 +13,7 @@ from tests.support.server import RunningServer, starter_server
 def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Send requests to the application with the sample."""
     home = tmp_path_factory.mktemp("home")
-    with opened(sqlite_databases, with_sample) as database, application(database, home) as ask:
+    with open_database(sqlite_databases, load_sample) as database, open_application(database, home) as ask:
         yield ask
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract.test_rules import EXPOSED, PUBLIC_FOR_A_WHILE
 from tests.support.application import Ask
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
 PARAMETERS: Final = {
     "/api/dic.php": ("w", "l", "fields", "langs"),
@@ -87,7 +87,7 @@ BAD: Final = {
 CASES: Final = [(path, name) for path, names in PARAMETERS.items() for name in names]
 
 
-def check_answer(answer: Answered) -> None:
+def check_answer(answer: AsgiResponse) -> None:
     """See that an answer is right in itself: a good one with its headers, or a problem document with its own."""
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-expose-headers"] == EXPOSED

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from abhidhan.platform.database.database import Database
-from tests.support.application import Ask, application
+from tests.support.application import Ask, open_application
 
 TEXTS: Final = (
     "পানী",
@@ -125,7 +125,7 @@ def engines(
     """Send requests to one application on each engine, both with the same sample."""
     with ExitStack() as stack:
         sqlite, postgresql = (
-            stack.enter_context(application(database, tmp_path_factory.mktemp(engine)))
+            stack.enter_context(open_application(database, tmp_path_factory.mktemp(engine)))
             for engine, database in databases_with_sample.items()
         )
         yield sqlite, postgresql

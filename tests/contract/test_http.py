@@ -9,7 +9,7 @@ from typing import NamedTuple
 import httpx2
 import pytest
 
-from tests.support.server import START_SECONDS, RunningServer
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer
 
 WATER = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
 
@@ -30,7 +30,7 @@ def request(path: str, *, method: str = "GET", headers: Iterable[str] = (), body
 
 def connect(server: RunningServer) -> socket.socket:
     """Open a connection of one's own."""
-    return socket.create_connection(("127.0.0.1", server.port), timeout=START_SECONDS)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=START_TIMEOUT_SECONDS)
 
 
 def read_answer(connection: socket.socket, *, head: bool = False) -> Raw:
@@ -164,7 +164,7 @@ def test_a_chunked_body_that_nobody_reads_does_no_harm(server: RunningServer, pa
         yield from [b"a" * 10_000] * 20
 
     # The server may close a connection whose body it has not read, when the answer is out: nobody else goes on with it.
-    with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as client:
+    with httpx2.Client(base_url=server.client.base_url, timeout=START_TIMEOUT_SECONDS) as client:
         answer = client.post(path, content=chunks())
 
     assert answer.status_code in {404, 405}

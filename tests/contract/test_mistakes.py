@@ -19,11 +19,11 @@ from abhidhan.platform.http.middleware import Edge
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site
-from tests.support.databases import Databases, opened, with_sample
-from tests.support.lifespan import living
-from tests.support.mistakes import IDS, Mistake, Mistakes
+from tests.support.databases import Databases, load_sample, open_database
+from tests.support.lifespan import run_lifespan
+from tests.support.mistakes import IDS, InvalidRequest, InvalidRequestGenerator
 
 TURNS: Final = int(os.environ.get("ABHIDHAN_MISTAKES", "1"))
 SEED: Final = 20_261_122 if TURNS == 1 else int(time.time())
@@ -47,9 +47,9 @@ def site(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
     home = tmp_path_factory.mktemp("mistakes")
     settings = Settings(**(NO_WIKI | {"home": home, "sign_up": "open"}))
     settings.run_folder.mkdir(parents=True)
-    with opened(databases, with_sample) as database, asyncio.Runner() as runner:
+    with open_database(databases, load_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
-        with living(application, runner):
+        with run_lifespan(application, runner):
             site = Site(application, database, build_write_services(settings, database), runner, home)
             for role in Role:
                 site.add(role, role=role)
@@ -57,7 +57,7 @@ def site(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
             runner.run(site.write_side.close())
 
 
-def send(site: Site, mistake: Mistake, by: str | None) -> Answered:
+def send(site: Site, mistake: InvalidRequest, by: str | None) -> AsgiResponse:
     """Send an invalid request."""
     query = mistake.query.decode("latin-1")
     return site.ask(
@@ -69,7 +69,7 @@ def send(site: Site, mistake: Mistake, by: str | None) -> Answered:
     )
 
 
-def is_well_answered(template: str, mistake: Mistake, answer: Answered) -> bool:
+def is_well_answered(template: str, mistake: InvalidRequest, answer: AsgiResponse) -> bool:
     """Return whether a mistake was reported as such, or did no harm."""
     if answer.status >= 500:
         return template == AWAY and answer.status == 503
@@ -91,13 +91,13 @@ def keep_signed_in(site: Site, template: str) -> None:
 def addresses(site: Site) -> list[tuple[str, list[str]]]:
     """List every address with its methods."""
     assert isinstance(site.application, Edge)
-    found = site.application.addresses
+    found = site.application.route_tree
     assert found is not None
     return sorted((each.template, sorted(each.methods | {"HEAD", "PUT"})) for each in found)
 
 
 def test_no_mistake_of_a_client_is_a_failure_of_the_server(site: Site) -> None:
-    mistakes = Mistakes(SEED, site.ask("GET", "/api/openapi.json").json)
+    mistakes = InvalidRequestGenerator(SEED, site.ask("GET", "/api/openapi.json").json)
     everything = addresses(site)
     wrong: list[object] = []
     with capture_logs() as logs:
@@ -116,7 +116,7 @@ def test_no_mistake_of_a_client_is_a_failure_of_the_server(site: Site) -> None:
 
 
 def test_what_no_record_can_be_called_is_never_found_and_never_a_failure(site: Site) -> None:
-    mistakes = Mistakes(SEED, {"paths": {}})
+    mistakes = InvalidRequestGenerator(SEED, {"paths": {}})
     names = itertools.cycle(IDS)
     wrong: list[object] = []
     for template, methods in addresses(site) * TURNS:

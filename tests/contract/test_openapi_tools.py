@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.programs import leave_out, run
+from tests.support.programs import run, skip_or_fail
 from tests.support.server import RunningServer
 
 ASK = """
@@ -34,7 +34,7 @@ print(entry.word, each.count, reported.status_code.value)
 def tools() -> Path:
     """Return the folder of the programs."""
     folder = os.environ.get("OPENAPI_TOOLS")
-    return Path(folder) if folder else leave_out("OPENAPI_TOOLS names no folder of programs")
+    return Path(folder) if folder else skip_or_fail("OPENAPI_TOOLS names no folder of programs")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord
-from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.records.languages import LANGUAGE_IDS
 from tests.support.application import Ask
 from tests.support.sample import sample_records
 
@@ -156,7 +156,7 @@ def test_the_part_of_speech_of_a_word_is_that_of_its_first_meaning(api: Ask) -> 
 def test_translations_are_every_other_word_of_the_idea_by_language_and_as_given(api: Ask) -> None:
     records = (placed.record for placed in sample_records() if isinstance(placed, LocatedRecord))
     spellings = (
-        [(LANGUAGE_NUMBERS[word.language], word.text) for word in record.words]
+        [(LANGUAGE_IDS[word.language], word.text) for word in record.words]
         for record in records
         if isinstance(record, IdeaRecord)
     )

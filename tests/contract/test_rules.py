@@ -8,9 +8,9 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from tests.support.application import Ask, application
-from tests.support.asgi import Answered
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.application import Ask, open_application
+from tests.support.asgi import AsgiResponse
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 
 READ: Final = {
     "/api/dic.php": "w=water",
@@ -42,12 +42,12 @@ GZIP: Final = {"Accept-Encoding": "gzip"}
 every_address = pytest.mark.parametrize(("path", "query"), READ.items())
 
 
-def check_open_to_every_site(answer: Answered) -> None:
+def check_open_to_every_site(answer: AsgiResponse) -> None:
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-expose-headers"] == EXPOSED
 
 
-def check_problem(answer: Answered, status: int, *parameters: str) -> None:
+def check_problem(answer: AsgiResponse, status: int, *parameters: str) -> None:
     """See that an answer is a problem document about these parameters."""
     assert answer.status == status
     assert answer.headers["content-type"] == "application/problem+json"
@@ -395,8 +395,8 @@ def test_there_is_no_limit_unless_one_is_set(api: Ask) -> None:
 
 def test_a_limit_is_told_and_kept(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path, rate_limit="2/hour") as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path, rate_limit="2/hour") as ask,
     ):
         answers = [ask("/api/languages") for _ in range(3)]
         other = ask("/api/languages", client=("198.51.100.7", 1))
@@ -418,8 +418,8 @@ def test_a_limit_is_told_and_kept(sqlite_databases: SqliteDatabases, tmp_path: P
 
 def test_only_a_named_proxy_tells_who_asks(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path, rate_limit="1/hour", trusted_proxies="192.0.2.0/24") as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path, rate_limit="1/hour", trusted_proxies="192.0.2.0/24") as ask,
     ):
         first, second, again = (
             ask("/api/languages", headers={"X-Forwarded-For": f"{spoofed}, {client}"}).status

@@ -57,5 +57,5 @@ def find_all(pattern: re.Pattern[str], files: str) -> list[str]:
 def find_schemas() -> list[str]:
     """Return the names of the components in the OpenAPI document."""
     dependencies = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = openapi.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=dependencies)
+    document = openapi.describe_handlers((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=dependencies)
     return sorted(document.components.schemas or ())

@@ -4,7 +4,7 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
-from assamese.inflected_forms import kinds_of
+from assamese.inflected_forms import find_word_kinds
 from assamese.paradigms import Headword
 from tests.data.test_starter import IDEAS, ITEMS, reference, words
 
@@ -36,8 +36,8 @@ def words_with_plurals() -> set[str]:
             countable[word.text] = word.countable
         if word.plural:
             named.add(word.text)
-    heads = (Headword(text, kinds_of(parts[text]), countable=countable.get(text)) for text in parts)
-    return named | {head.text for head in heads if head.is_counted}
+    heads = (Headword(text, find_word_kinds(parts[text]), countable=countable.get(text)) for text in parts)
+    return named | {head.text for head in heads if head.has_usual_plurals}
 
 
 def test_every_idea_has_the_part_of_speech_that_was_read() -> None:

@@ -19,9 +19,9 @@ from abhidhan.records.kinds import (
     SourceRecord,
     WordRecord,
 )
-from assamese.inflection import stems
+from assamese.inflection import propose_stems
 from assamese.keys import loose_key
-from assamese.normalization import words_of
+from assamese.normalization import split_words
 
 DATA = resources.files("abhidhan.data")
 FILES = sorted(file.name for file in DATA.iterdir() if file.name.endswith(".jsonl"))
@@ -301,9 +301,9 @@ def letters(text: str) -> str:
 
 def is_a_form_in(headword: str, sentence: str) -> bool:
     """Say whether a sentence holds each word of a headword in some form."""
-    keys = {letters(word) for word in words_of(sentence)}
-    keys |= {stem.key for word in words_of(sentence) for stem in stems(word, "as")}
-    return all(letters(part) in keys or part[:3] in sentence for part in words_of(headword))
+    keys = {letters(word) for word in split_words(sentence)}
+    keys |= {stem.key for word in split_words(sentence) for stem in propose_stems(word, "as")}
+    return all(letters(part) in keys or part[:3] in sentence for part in split_words(headword))
 
 
 def test_every_everyday_idea_says_what_it_is_in_english_and_assamese() -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
-from abhidhan.records.settings import KNOWN_VARIABLES
+from abhidhan.records.settings import VALID_VARIABLES
 from tests.support.machine import Machine, machine
 
 ROOT: Final = Path(__file__).parents[2]
@@ -142,7 +142,7 @@ def test_our_services_have_no_rights_and_settings_that_are_there(file: str) -> N
         assert service["read_only"] is True, name
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
-        assert {each for each in service["environment"] if each.startswith("ABHIDHAN_")} <= KNOWN_VARIABLES
+        assert {each for each in service["environment"] if each.startswith("ABHIDHAN_")} <= VALID_VARIABLES
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
 
 

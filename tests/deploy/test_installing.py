@@ -16,11 +16,11 @@ from typing import Final
 
 import pytest
 
-from tests.support.machine import Machine, code_in, machine
+from tests.support.machine import Machine, machine, read_code_blocks
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENT: Final = ROOT / "docs/installing.md"
-CHAPTERS: Final = code_in(DOCUMENT)
+CHAPTERS: Final = read_code_blocks(DOCUMENT)
 ADDRESS: Final = "https://github.com/abhidhan/abhidhan"
 PASSWORD: Final = "a long password of Mina's"  # noqa: S105  # of this test alone
 WORD: Final = "/api/dic.php?w=%E0%A6%AE%E0%A7%8B%E0%A6%B2%E0%A6%BE%E0%A6%A8"
@@ -148,7 +148,7 @@ def install(reader: Reader) -> None:
                 reader.there.run(command)
             reader.there.run("echo ABHIDHAN_DOWNLOADS_HOURS=0 >>/etc/abhidhan.env")
         if "people add" in block:
-            assert "mina can now sign in" in reader.there.answer(block, PASSWORD, PASSWORD)
+            assert "mina can now sign in" in reader.there.run_interactively(block, PASSWORD, PASSWORD)
         else:
             reader.follow(block)
 

@@ -12,9 +12,9 @@ import pytest
 
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads
-from tests.support.proxies import caddy, nginx
-from tests.support.server import DICTIONARY, START_SECONDS, RunningServer, bring_starter, running_server
+from abhidhan.publishing.service.downloads import generate_downloads
+from tests.support.proxies import run_caddy, run_nginx
+from tests.support.server import DICTIONARY_FILE, START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server
 
 WORD = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
 FILE = "/downloads/abhidhan.csv"
@@ -25,9 +25,9 @@ OF_ONE_CLIENT = ("ratelimit", "ratelimit-policy")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server that believes the proxy on this machine, and counts requests."""
     home = tmp_path_factory.mktemp("behind")
-    bring_starter(home)
-    with Database(f"sqlite:///{home}/{DICTIONARY}") as database:
-        make_downloads(database, ArtifactStore(home / "downloads"), now=1_790_000_000, formats=("csv",))
+    copy_starter(home)
+    with Database(f"sqlite:///{home}/{DICTIONARY_FILE}") as database:
+        generate_downloads(database, ArtifactStore(home / "downloads"), now=1_790_000_000, formats=("csv",))
     with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="100/hour") as server:
         yield server
 
@@ -35,20 +35,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 @pytest.fixture
 def through_nginx(server: RunningServer, tmp_path: Path) -> Iterator[str]:
     """Run nginx before it, with an empty cache."""
-    with nginx(tmp_path, server.port) as port:
+    with run_nginx(tmp_path, server.port) as port:
         yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
 def through_caddy(server: RunningServer, tmp_path: Path) -> Iterator[str]:
     """Run Caddy before it."""
-    with caddy(tmp_path, server.port) as port:
+    with run_caddy(tmp_path, server.port) as port:
         yield f"http://127.0.0.1:{port}"
 
 
 def get(address: str, path: str, client: str = "127.0.0.2", **headers: str) -> httpx2.Response:
     """Ask as a client at an address of its own."""
-    with httpx2.Client(transport=httpx2.HTTPTransport(local_address=client), timeout=START_SECONDS) as asking:
+    with httpx2.Client(transport=httpx2.HTTPTransport(local_address=client), timeout=START_TIMEOUT_SECONDS) as asking:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return asking.get(address + path, headers={"accept-encoding": "identity", **named})
 
@@ -125,7 +125,7 @@ def test_a_proxy_that_caches_in_spite_of_private_gives_each_reader_a_page_of_the
         {"accept_language": "en", "cookie": "languages=hi.as"},
         {"accept_language": "en", "cookie": "abhidhan=a-session"},
     )
-    with nginx(tmp_path, server.port, changes={own: forced, bypass: ""}) as port:
+    with run_nginx(tmp_path, server.port, changes={own: forced, bypass: ""}) as port:
         for path in ("/dic/water", "/nothing"):
             direct, first, again = (
                 [get(f"http://127.0.0.1:{each}", path, **headers) for headers in readers]
@@ -185,7 +185,7 @@ def answering() -> Iterator[int]:
 
 
 def test_nginx_sends_to_read_only_nodes_only_what_anybody_may_read(tmp_path: Path) -> None:
-    with answering() as writer, answering() as reader, nginx(tmp_path, writer, readers=[reader]) as port:
+    with answering() as writer, answering() as reader, run_nginx(tmp_path, writer, readers=[reader]) as port:
         address = f"http://127.0.0.1:{port}"
         asked = {
             "anybody": get(address, WORD),

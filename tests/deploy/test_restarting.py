@@ -6,9 +6,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.support.proxies import caddy, nginx
-from tests.support.restarting import Asking, Unit, unit
-from tests.support.server import bring_starter
+from tests.support.proxies import run_caddy, run_nginx
+from tests.support.restarting import ClientLoad, SystemdUnit, open_unit
+from tests.support.server import copy_starter
 
 ANSWERS = 5
 """So many come to each client before the restart, and as many after it."""
@@ -18,11 +18,11 @@ ENOUGH = 0.98
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Unit]:
+def service(tmp_path: Path) -> Iterator[SystemdUnit]:
     """Hold a socket as systemd does, for a server over the starter dictionary."""
     home = tmp_path / "home"
-    bring_starter(home)
-    with unit(home) as service:
+    copy_starter(home)
+    with open_unit(home) as service:
         yield service
 
 
@@ -36,18 +36,18 @@ def requests_to(port: int) -> list[Callable[[httpx2.Client], httpx2.Response]]:
     ]
 
 
-def test_every_request_is_answered_while_the_server_restarts(service: Unit, tmp_path: Path) -> None:
+def test_every_request_is_answered_while_the_server_restarts(service: SystemdUnit, tmp_path: Path) -> None:
     folders = [tmp_path / "nginx", tmp_path / "caddy"]
     for folder in folders:
         folder.mkdir()
     service.start()
-    with nginx(folders[0], service.port) as through_nginx, caddy(folders[1], service.port) as through_caddy:
+    with run_nginx(folders[0], service.port) as through_nginx, run_caddy(folders[1], service.port) as through_caddy:
         ports = (service.port, through_nginx, through_caddy)
-        with Asking([request for port in ports for request in requests_to(port)]) as asking:
-            asking.until_each_is_answered(ANSWERS)
+        with ClientLoad([request for port in ports for request in requests_to(port)]) as asking:
+            asking.wait_for_responses(ANSWERS)
             service.stop()
             service.start()
-            asking.until_each_is_answered(ANSWERS)
+            asking.wait_for_responses(ANSWERS)
 
     # A connection may be closed in the moment when its request is on the way.
-    assert asking.answers["200"] > ENOUGH * asking.answers.total()
+    assert asking.responses["200"] > ENOUGH * asking.responses.total()

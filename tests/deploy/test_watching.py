@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from abhidhan.platform.http.telemetry import metrics_handler
+from abhidhan.platform.http.telemetry import build_metrics_handler
 from tests.support.asgi import ask
-from tests.support.edge import HERE, an_edge
+from tests.support.edge import LOCAL_CLIENT, make_edge
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "deploy" / "prometheus" / "abhidhan.rules.yml"
@@ -33,7 +33,7 @@ GRAFANAS = {"$__rate_interval": "5m", "$job": ".*", "$instance": ".*"}
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """List the names under which Prometheus keeps what `/metrics` tells."""
-    answer = ask(an_edge(metrics_handler(tmp_path_factory.mktemp("run"))), "/metrics", client=HERE)
+    answer = ask(make_edge(build_metrics_handler(tmp_path_factory.mktemp("run"))), "/metrics", client=LOCAL_CLIENT)
     kinds = re.findall(r"^# TYPE (\w+) (\w+)$", answer.body.decode(), re.MULTILINE)
     histograms = {f"{name}_{end}" for name, kind in kinds if kind == "histogram" for end in ("bucket", "sum", "count")}
     return {name for name, _ in kinds} | histograms

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from assamese.search_keys import key_rules
-from tests.support.walks import ROOT, follow
+from assamese.search_keys import key_rules_version
+from tests.support.walks import ROOT, apply_step
 
 DOCUMENT: Final = (ROOT / "docs/adding-a-language.md").read_text(encoding="utf-8")
 PACKAGES: Final = ("src/abhidhan", "packages/assamese/src/assamese")
@@ -26,16 +26,16 @@ from pathlib import Path
 import abhidhan
 from abhidhan.records.import_records import LocatedRecord
 from assamese.collation import alphabet_letters, sort_key
-from assamese.inflection import stems
+from assamese.inflection import propose_stems
 from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES
-from assamese.search_keys import key_rules
+from assamese.search_keys import key_rules_version
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 
 url, asked = sys.argv[1], json.loads(sys.argv[2])
 source = SourceRecord(code="s", name="S", licence="CC0-1.0")
@@ -43,10 +43,10 @@ words = {"mjw": ("la", "kolom", "ala"), "mni-Mtei": ("ꯃꯤ", "ꯌꯨꯝ", "ꯏ
 ideas = [
     IdeaRecord("s", word, "Common Noun", words=(WordRecord(code, word),)) for code in words for word in words[code]
 ]
-prepare(url, Path())
+prepare_database(url, Path())
 with Database(url) as database:
-    records = [*catalogue_records(), LocatedRecord("s", 1, source), *(LocatedRecord("s", 1, idea) for idea in ideas)]
-    assert not import_records(database, records, now=1_790_000_000).faults
+    records = [LocatedRecord("s", 1, record) for record in (source, *ideas)]
+    assert not import_records(database, [*read_catalogue_records(), *records], now=1_790_000_000).errors
 
     def find(reader, text, code):
         language = next(each for each in reader.catalogue.languages if each.code == code)
@@ -58,7 +58,7 @@ with Database(url) as database:
     }
 
 def leads(form, word, code):
-    return loose_key(word, code) in [stem.key for stem in stems(form, code)]
+    return loose_key(word, code) in [stem.key for stem in propose_stems(form, code)]
 
 def broken(code):
     examples = LANGUAGE_RULES[code].examples
@@ -72,7 +72,7 @@ print(json.dumps({
     "package": abhidhan.__file__,
     "found": found,
     "broken": [each for code in asked for each in broken(code)],
-    "rules": key_rules(),
+    "rules": key_rules_version(),
     "letters": alphabet_letters("mni-Mtei", "Mtei"),
 }))
 """
@@ -84,7 +84,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("language")
     for package in PACKAGES:
         copytree(ROOT / package, tree / package, copy_function=os.symlink)
-    follow(DOCUMENT, tree)
+    apply_step(DOCUMENT, tree)
     return tree
 
 
@@ -139,7 +139,7 @@ def test_the_alphabet_of_its_file_is_that_of_the_language(answer: dict[str, Any]
 
 
 def test_operators_are_told_that_the_keys_have_changed(answer: dict[str, Any]) -> None:
-    assert answer["rules"] != key_rules()
+    assert answer["rules"] != key_rules_version()
 
 
 def test_the_examples_of_the_new_files_hold(answer: dict[str, Any]) -> None:

@@ -41,9 +41,11 @@ def test_every_address_is_documented() -> None:
     documented = (ROOT / "docs/api.md").read_text()
 
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = openapi.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
+    document = openapi.describe_handlers((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
     missing = [
-        f"{method} {path}" for path, method, _ in openapi.operations(document) if f"{method} {path}" not in documented
+        f"{method} {path}"
+        for path, method, _ in openapi.iter_operations(document)
+        if f"{method} {path}" not in documented
     ]
     assert missing == []
 

@@ -22,7 +22,14 @@ def test_the_example_of_tokens_submits_a_proverb(tmp_path: Path) -> None:
     assert found
     with starter_server(tmp_path / "home") as server:
         added = run_command(
-            server.home, "people", "add", "anil", "--role", "contributor", "--password-stdin", said=f"{PASSWORD}\n"
+            server.home,
+            "people",
+            "add",
+            "anil",
+            "--role",
+            "contributor",
+            "--password-stdin",
+            input_text=f"{PASSWORD}\n",
         )
         assert added.returncode == 0, added.stderr
         server.client.post("/api/session", json={"username": "anil", "password": PASSWORD}).raise_for_status()

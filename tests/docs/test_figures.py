@@ -106,14 +106,16 @@ def test_tables_that_go_with_the_program_have_as_many_rows_as_documents_say() ->
 UNITS: Final = (("day", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 SLOWED: Final = {
-    "one account from one address": throttling.SIGN_IN_FROM_ONE_ADDRESS,
+    "one account from one address": throttling.SIGN_IN_BY_ACCOUNT_AND_ADDRESS,
     "any account from one address": throttling.SIGN_IN_BY_ADDRESS,
     "one account from anywhere": throttling.SIGN_IN_BY_ACCOUNT,
-    "accounts created without an invitation, or invitations that do not work, from one address": throttling.SIGN_UP,
+    "accounts created without an invitation, or invitations that do not work, from one address": (
+        throttling.SIGN_UP_BY_ADDRESS
+    ),
     "accounts created without an invitation, from all addresses together": throttling.SIGN_UP_ANYWHERE,
     "reset links for one account, or from one address": throttling.RESET_REQUEST,
     "mails that ask for an address to be confirmed, from one address": throttling.CONFIRMATION_FROM_ONE_ADDRESS,
-    "passwords set by links, from one address": throttling.RESET,
+    "passwords set by links, from one address": throttling.PASSWORD_RESET_BY_ADDRESS,
     "passwords set by one link": throttling.RESET_BY_LINK,
     "codes of one account from one address": throttling.CODE_FROM_ONE_ADDRESS,
     "codes of one account from anywhere": throttling.CODE_BY_ACCOUNT,
@@ -128,7 +130,8 @@ def lasting(seconds: int) -> str:
 
 @pytest.mark.parametrize(("what", "rule"), SLOWED.items())
 def test_the_table_of_tries_tells_how_each_is_slowed_down(what: str, rule: Throttle) -> None:
-    wait = f"{lasting(rule.first)}, doubling"
-    told = f"| {what} | {rule.free} | {wait} | {lasting(rule.longest)} | {lasting(rule.reset_after)} |"
+    wait = f"{lasting(rule.first_delay_seconds)}, doubling"
+    longest, reset = lasting(rule.max_delay_seconds), lasting(rule.reset_after_seconds)
+    told = f"| {what} | {rule.free_attempts} | {wait} | {longest} | {reset} |"
 
     assert row("docs/accounts.md", what) == told

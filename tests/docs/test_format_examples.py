@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
-from tests.support.databases import bring_sample
-from tests.support.programs import program
+from tests.support.databases import create_from_sample
+from tests.support.programs import find_program
 from tests.support.server import command_environment
 
 ROOT: Final = Path(__file__).parents[2]
@@ -45,14 +45,14 @@ OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\npython3()
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a home with the sample."""
     made = tmp_path_factory.mktemp("examples")
-    bring_sample(made)
+    create_from_sample(made)
     return made
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_works_as_it_stands(name: str, home: Path, tmp_path: Path) -> None:
     for each in PROGRAMS.get(name, ()):
-        program(each, each)
+        find_program(each, each)
     environment = command_environment(home, {"PYTHONPATH": SOURCES, "NO_COLOR": "1"})
     command = ["bash", "-euc", OURS + EXAMPLES[name]]
     done = subprocess.run(  # noqa: S603  # our own document

@@ -10,13 +10,13 @@ from typing import Final
 import httpx2
 import pytest
 
-from abhidhan.app.documentation.page import OWN_ADDRESS, code_blocks, read_guide
+from abhidhan.app.documentation.page import EXAMPLE_BASE_URL, find_code_blocks, render_guide
 from tests.support.page import Page
-from tests.support.server import RunningServer, bring_starter, run_command, running_server, starter_server
+from tests.support.server import RunningServer, copy_starter, run_command, running_server, starter_server
 
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = (ROOT / "docs/build-an-app.md").read_text(encoding="utf-8")
-BLOCKS: Final = code_blocks(GUIDE)
+BLOCKS: Final = find_code_blocks(GUIDE)
 PYTHON: Final = [code for language, code in BLOCKS if language == "python"]
 PASSWORD: Final = "a long enough password"  # noqa: S105  # of somebody who exists in tests only
 
@@ -25,8 +25,10 @@ PASSWORD: Final = "a long enough password"  # noqa: S105  # of somebody who exis
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Serve the starter dictionary to an administrator, too."""
     home = tmp_path_factory.mktemp("guide") / "home"
-    bring_starter(home)
-    added = run_command(home, "people", "add", "head", "--role", "administrator", "--password-stdin", said=PASSWORD)
+    copy_starter(home)
+    added = run_command(
+        home, "people", "add", "head", "--role", "administrator", "--password-stdin", input_text=PASSWORD
+    )
     assert added.returncode == 0, added.stderr
     with running_server(home) as server:
         yield server
@@ -35,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def run(folder: Path, code: str, address: str) -> str:
     """Run code of the guide in a process and a folder of its own; what it prints."""
     program = folder / "dictionary.py"
-    program.write_text(code.replace(OWN_ADDRESS, address), encoding="utf-8")
+    program.write_text(code.replace(EXAMPLE_BASE_URL, address), encoding="utf-8")
     environment = {"PYTHONUTF8": "1", "PATH": ""}
     ended = subprocess.run(  # noqa: S603  # the guide's own code
         [sys.executable, "-I", "-X", "utf8", program.name],
@@ -118,7 +120,7 @@ def test_what_is_written_is_shown_as_text() -> None:
     code = "```html\n</pre><script>y</script>\n```\n"
     hostile = "# A <b>title</b>\n\nText <script>x</script> with `<i>` and **<u>**.\n\n" + code
 
-    guide = read_guide(hostile)
+    guide = render_guide(hostile)
 
     page = Page(guide.body)
     assert guide.title == "A <b>title</b>"
@@ -127,7 +129,7 @@ def test_what_is_written_is_shown_as_text() -> None:
 
 
 def test_examples_ask_the_address_that_the_operator_has_told() -> None:
-    body = read_guide(GUIDE, "https://dictionary.example").body
+    body = render_guide(GUIDE, "https://dictionary.example").body
 
-    assert OWN_ADDRESS not in body
+    assert EXAMPLE_BASE_URL not in body
     assert "https://dictionary.example" in body

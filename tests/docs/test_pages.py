@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.app.page_handlers import PAGES_HANDLERS
+from abhidhan.app.page_handlers import PAGE_HANDLERS
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs/pages.md"
 
@@ -21,7 +21,7 @@ ELSEWHERE: Final = {"/api/docs", "/api/docs/build-an-app"}
 
 def routes(*, opened: bool) -> Iterator[str]:
     """Yield the paths of pages: those that can be `opened` (GET), or all of them."""
-    for handler in PAGES_HANDLERS:
+    for handler in PAGE_HANDLERS:
         assert isinstance(handler, HTTPRouteHandler)
         if not opened or "GET" in {str(method) for method in handler.http_methods}:
             yield from handler.paths

@@ -7,8 +7,8 @@ from types import FrameType
 
 import abhidhan
 import assamese
-from tests.support.application import application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.application import open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 
 ROOT = Path(__file__).parents[2]
 SOURCES = (Path(abhidhan.__file__).parent, Path(assamese.__file__).parents[1])
@@ -31,7 +31,7 @@ def test_a_first_look_up_enters_the_functions_that_the_architecture_names_in_the
             if step in named and step not in entered:
                 entered.append(step)
 
-    with opened(sqlite_databases, with_sample) as database, application(database, tmp_path) as ask:
+    with open_database(sqlite_databases, load_sample) as database, open_application(database, tmp_path) as ask:
         ask("/api/dic.php", {"w": "water", "l": "en"})
         sys.setprofile(note)
         try:

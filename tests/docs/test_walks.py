@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.walks import MAX_STEPS, ROOT, Walk, copy_tree, follow, read_walk
+from tests.support.walks import MAX_STEPS, ROOT, WalkThrough, apply_step, copy_tree, read_walk
 
 DOCUMENT: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 HEADINGS: Final = (
@@ -23,7 +23,7 @@ FOLLOWED: Final = tuple(heading for heading in HEADINGS if heading != "a languag
 """`test_adding_a_language.py` follows the walk that has no edits of the tree."""
 
 
-def run_tests(walk: Walk, tree: Path) -> str:
+def run_tests(walk: WalkThrough, tree: Path) -> str:
     """Run the tests that a walk names in a tree, and return what failed; an empty text where nothing did."""
     sources = (tree / "src", tree / "packages/assamese/src", tree)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sources)), "PYTHONUTF8": "1"}
@@ -43,8 +43,8 @@ def test_a_walk_has_few_steps_and_names_files_that_exist(heading: str) -> None:
     walk = read_walk(DOCUMENT, heading)
 
     assert len(walk.steps) <= MAX_STEPS
-    assert [path for path in sorted(walk.named()) if not (ROOT / path).exists()] == []
-    assert walk.named() or walk.files()
+    assert [path for path in sorted(walk.named_files()) if not (ROOT / path).exists()] == []
+    assert walk.named_files() or walk.files()
 
 
 @pytest.mark.thorough
@@ -53,7 +53,7 @@ def test_the_tests_that_a_walk_names_pass_in_a_tree_that_has_its_steps(heading: 
     walk = read_walk(DOCUMENT, heading)
     copy_tree(tmp_path)
     for step in walk.steps:
-        follow(step, tmp_path)
+        apply_step(step, tmp_path)
 
     assert run_tests(walk, tmp_path) == ""
 
@@ -66,4 +66,4 @@ def test_a_step_whose_lines_are_not_in_the_file_is_refused(tmp_path: Path) -> No
     (tmp_path / "a.py").write_text("one\n", encoding="utf-8")
 
     with pytest.raises(ValueError, match=r"a\.py has no such lines"):
-        follow("```diff\n--- a.py\n two\n+three\n```\n", tmp_path)
+        apply_step("```diff\n--- a.py\n two\n+three\n```\n", tmp_path)

@@ -9,13 +9,13 @@ from litestar.types import ASGIApp
 from abhidhan.encyclopedia.api import show_extract
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, ArticleReply
 from assamese.normalization import nfc
-from tests.support.asgi import Answered, ask, ask_async
-from tests.support.databases import SqliteDatabases, nothing, opened
-from tests.support.encyclopedia import AT_ONCE, RULES, UNREACHABLE, Clock, FakeSource, found
+from tests.support.asgi import AsgiResponse, ask, ask_async
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
+from tests.support.encyclopedia import NO_DELAYS, RULES, UNREACHABLE, Clock, FakeSource, make_reply
 
 KEYS = ["success", "title", "extract", "url", "source", "language_id", "licence", "retrieved", "disambiguation"]
 ASSAM = "অসম"
@@ -30,29 +30,29 @@ async def other() -> dict[str, bool]:
 @pytest.fixture
 def database(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open an empty database."""
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         yield database
 
 
 def application(database: Database, *sources: FakeSource) -> ASGIApp:
     """Put the address and the outermost layer together, with the same sources in every language."""
-    encyclopedia = Encyclopedia(database, dict.fromkeys((1, 2, 22), sources), RULES, AT_ONCE, clock=Clock())
+    encyclopedia = Encyclopedia(database, dict.fromkeys((1, 2, 22), sources), RULES, NO_DELAYS, clock=Clock())
     inner = Litestar(
         [show_extract, other],
         dependencies={"encyclopedia": Provide(lambda: encyclopedia, sync_to_thread=False)},
-        exception_handlers=exception_handlers(),
+        exception_handlers=build_exception_handlers(),
         openapi_config=None,
         logging_config=None,
     )
-    return Edge(inner, version=database.version)
+    return Edge(inner, get_version=database.version)
 
 
-def show(database: Database, source: FakeSource, query: str, **rest: object) -> Answered:
+def show(database: Database, source: FakeSource, query: str, **rest: object) -> AsgiResponse:
     return ask(application(database, source), "/api/dic-wiki.php", query, **rest)
 
 
 def test_an_article_is_answered_with_its_source(database: Database) -> None:
-    source = FakeSource({ASSAM: found(ASSAM, "অসম এখন ৰাজ্য।")})
+    source = FakeSource({ASSAM: make_reply(ASSAM, "অসম এখন ৰাজ্য।")})
 
     answer = show(database, source, f"w={ASSAM}&lgid=2")
 
@@ -75,7 +75,11 @@ def test_an_article_is_answered_with_its_source(database: Database) -> None:
     [
         FakeSource(),
         FakeSource(
-            {"Xyz": Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X")}
+            {
+                "Xyz": ArticleReply(
+                    outcome=ArticleOutcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X"
+                )
+            }
         ),
     ],
 )
@@ -101,7 +105,7 @@ def test_no_article_has_the_same_keys_and_is_no_error(database: Database, source
     ],
 )
 def test_every_other_language_is_english(database: Database, lgid: str, language_id: int) -> None:
-    assert show(database, FakeSource({"A": found("A")}), f"w=a{lgid}").json["language_id"] == language_id
+    assert show(database, FakeSource({"A": make_reply("A")}), f"w=a{lgid}").json["language_id"] == language_id
 
 
 @pytest.mark.parametrize("query", ["", "w=", "w=%20", "w=%ff", "w=a%00b", "w=" + "a" * 201])
@@ -113,7 +117,7 @@ def test_a_title_that_cannot_be_one_is_told(database: Database, query: str) -> N
 
 
 def test_a_source_out_of_reach_is_told_with_a_time(database: Database) -> None:
-    answer = show(database, FakeSource(broken=UNREACHABLE), "w=a")
+    answer = show(database, FakeSource(failure=UNREACHABLE), "w=a")
 
     assert (answer.status, answer.headers["retry-after"]) == (503, "5")
     assert answer.headers["content-type"] == "application/problem+json"
@@ -123,7 +127,7 @@ def test_a_source_out_of_reach_is_told_with_a_time(database: Database) -> None:
 
 
 def test_answers_are_shared_and_tagged_as_all_public_ones(database: Database) -> None:
-    source = FakeSource({"A": found("A", nfc("অ" * 900))})
+    source = FakeSource({"A": make_reply("A", nfc("অ" * 900))})
     app = application(database, source)
 
     first = ask(app, "/api/dic-wiki.php", "w=a")
@@ -140,8 +144,8 @@ def test_answers_are_shared_and_tagged_as_all_public_ones(database: Database) ->
 
 def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
     clock = Clock()
-    source = FakeSource({"A": found("A", "Old.")})
-    encyclopedia = Encyclopedia(database, {1: [source]}, RULES, AT_ONCE, clock=clock)
+    source = FakeSource({"A": make_reply("A", "Old.")})
+    encyclopedia = Encyclopedia(database, {1: [source]}, RULES, NO_DELAYS, clock=clock)
     app = Edge(
         Litestar(
             [show_extract],
@@ -149,14 +153,14 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
             openapi_config=None,
             logging_config=None,
         ),
-        version=database.version,
+        get_version=database.version,
     )
 
     async def ask_three_times() -> list[str]:
         shown = []
         for _ in range(3):
             shown.append((await ask_async(app, "/api/dic-wiki.php", "w=a")).json["extract"])
-            source.articles["A"] = found("A", "New.")
+            source.articles["A"] = make_reply("A", "New.")
             clock.seconds += RULES.lifetimes.found
             await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
         return shown
@@ -168,12 +172,12 @@ def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
     inner = Litestar(
         [show_extract],
         dependencies={"encyclopedia": Provide(lambda: None, sync_to_thread=False)},
-        exception_handlers=exception_handlers(),
+        exception_handlers=build_exception_handlers(),
         openapi_config=None,
         logging_config=None,
     )
 
-    answer = ask(Edge(inner, version=database.version), "/api/dic-wiki.php", "w=a")
+    answer = ask(Edge(inner, get_version=database.version), "/api/dic-wiki.php", "w=a")
 
     assert (answer.status, answer.headers["retry-after"]) == (503, "86400")
 

@@ -3,7 +3,7 @@ from functools import partial
 from msgspec import structs
 
 from abhidhan.encyclopedia import store
-from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
+from abhidhan.encyclopedia.model.wiki_rate_limit import WikiState
 from abhidhan.platform.database.database import Database
 from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 
@@ -24,7 +24,7 @@ ARTICLE = Article(
 
 
 def save(database: Database, article: Article, forgotten_before: int = 0) -> None:
-    database.write_now(partial(store.save_article, saved=article, forgotten_before=forgotten_before), public=False)
+    database.write_now(partial(store.save_article, entry=article, delete_before=forgotten_before), public=False)
 
 
 def read(database: Database, key: str) -> Article | None:
@@ -62,7 +62,7 @@ def test_misses_that_nobody_needs_make_room_and_articles_stay(database: Database
     save(database, structs.replace(ARTICLE, key="new", renew_after=9_000), forgotten_before=5_000)
 
     assert read(database, ARTICLE.key) == ARTICLE
-    assert database.write_now(lambda writer: store.purge(writer, only_missing=True)) == 10
+    assert database.write_now(lambda writer: store.delete_articles(writer, only_missing=True)) == 10
 
 
 def test_the_cache_can_be_emptied_in_whole_or_in_part(database: Database) -> None:
@@ -70,25 +70,25 @@ def test_the_cache_can_be_emptied_in_whole_or_in_part(database: Database) -> Non
     for article in (*misses(3), ARTICLE, fresh):
         save(database, article)
 
-    assert database.write_now(lambda writer: store.purge(writer, only_missing=True)) == 3
-    assert database.write_now(lambda writer: store.purge(writer, stale_at=5_000)) == 1
-    assert database.write_now(store.purge) == 1
+    assert database.write_now(lambda writer: store.delete_articles(writer, only_missing=True)) == 3
+    assert database.write_now(lambda writer: store.delete_articles(writer, stale_at=5_000)) == 1
+    assert database.write_now(store.delete_articles) == 1
 
 
 def test_headwords_are_listed_once_each(dictionary: Database) -> None:
-    headwords = dictionary.read_now(lambda reader: list(store.headwords(reader, 2)))
+    headwords = dictionary.read_now(lambda reader: list(store.iter_headwords(reader, 2)))
 
     assert len(headwords) == len(set(headwords)) > 50
     assert headwords == sorted(headwords)
-    assert dictionary.read_now(lambda reader: store.headwords_by_loose_key(reader, "লৰা", 2)) == ["ল’ৰা"]
+    assert dictionary.read_now(lambda reader: store.find_headwords_by_loose_key(reader, "লৰা", 2)) == ["ল’ৰা"]
 
 
 def test_what_is_known_of_a_wiki_is_stored_from_its_first_turn_on(database: Database) -> None:
-    wiki = Wiki(address=ADDRESS, free_at=1_790_000_000_000, failures=3)
+    wiki = WikiState(address=ADDRESS, free_at=1_790_000_000_000, failures=3)
     others = database.write_now(lambda writer: store.read_or_add_wikis(writer, ["", "https://example.net/api.php"]))
 
     assert database.write_now(lambda writer: store.read_or_add_wikis(writer, [ADDRESS])) == {
-        ADDRESS: Wiki(address=ADDRESS)
+        ADDRESS: WikiState(address=ADDRESS)
     }
     database.write_now(lambda writer: store.save_wiki(writer, wiki))
 

@@ -12,12 +12,12 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import exact_key, loose_key
 from assamese.letters import count_letters
-from tests.support.cascade import disagreements
-from tools.evaluate import SETS, composed_words, evaluate_compounds
+from tests.support.cascade import find_disagreements
+from tools.evaluate import EVAL_FOLDER, evaluate_compounds, read_composed_words
 
 pytestmark = pytest.mark.no_cover
 
-FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))["compounds"]
+FLOORS = tomllib.loads((EVAL_FOLDER / "floors.toml").read_text(encoding="utf-8"))["compounds"]
 
 
 def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dictionary: Database) -> None:
@@ -29,7 +29,7 @@ def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dic
 
 
 def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of_is(whole_dictionary: Database) -> None:
-    asked = composed_words()
+    asked = read_composed_words()
 
     there = whole_dictionary.read_now(
         lambda reader: _there(reader, [text for word in asked for text in (word.text, *word.expected)])
@@ -39,15 +39,15 @@ def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of
     assert [word.text for word in asked if not {loose_key(each, "as") for each in word.expected} <= there] == []
 
 
-def _there(reader: ReadConnection, texts: list[str]) -> set[str]:
+def _there(connection: ReadConnection, texts: list[str]) -> set[str]:
     keys = sorted({loose_key(text, "as") for text in texts})
-    return {hit.key for hit in words.find(reader, KeyColumn.LOOSE, keys, ASSAMESE, limit=len(keys) * 3)}
+    return {hit.key for hit in words.find_by_key(connection, KeyColumn.LOOSE, keys, ASSAMESE, limit=len(keys) * 3)}
 
 
 def test_a_look_up_and_a_search_class_them_alike(whole_dictionary: Database) -> None:
-    queries = [word.text for word in composed_words()][::5]
+    queries = [word.text for word in read_composed_words()][::5]
 
-    assert whole_dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
+    assert whole_dictionary.read_now(lambda reader: find_disagreements(reader, queries)) == []
 
 
 MADE_OF = {
@@ -75,7 +75,7 @@ def test_verbs_of_several_words_compounds_by_sandhi_and_paired_words_lead_to_the
 
 
 def test_there_are_enough_of_each_kind_and_each_is_asked_once() -> None:
-    asked = composed_words()
+    asked = read_composed_words()
     kinds = [word.kind for word in asked]
 
     assert len({exact_key(word.text) for word in asked}) == len(asked)

@@ -5,19 +5,19 @@ import tomllib
 import pytest
 
 from abhidhan.platform.database.database import Database
-from tools.evaluate import SETS
+from tools.evaluate import EVAL_FOLDER
 from tools.evaluate_everyday import (
     NONSENSE_COUNT,
-    answered_nonsense,
     evaluate,
-    misread_controls,
-    misread_sentences,
+    find_answered_nonsense,
+    find_misread_controls,
+    find_misread_sentences,
     read_rows,
 )
 
 pytestmark = pytest.mark.no_cover
 
-FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))
+FLOORS = tomllib.loads((EVAL_FOLDER / "floors.toml").read_text(encoding="utf-8"))
 PART = "held-out"
 
 
@@ -32,9 +32,9 @@ def test_everyday_words_and_phrases_are_understood_as_well_as_before(whole_dicti
 @pytest.mark.nightly
 def test_no_more_is_claimed_to_be_known_than_before(whole_dictionary: Database) -> None:
     ceilings = FLOORS["claims"]
-    apart = whole_dictionary.read_now(lambda reader: misread_controls(reader, PART))
-    sayings = whole_dictionary.read_now(lambda reader: misread_sentences(reader, PART))
+    apart = whole_dictionary.read_now(lambda reader: find_misread_controls(reader, PART))
+    sayings = whole_dictionary.read_now(lambda reader: find_misread_sentences(reader, PART))
 
     assert len(apart) <= ceilings["compounds"] * len(read_rows("controls", PART))
     assert len(sayings) <= ceilings["proverbs"] * len(read_rows("ordinary_sentences", PART))
-    assert len(whole_dictionary.read_now(answered_nonsense)) <= ceilings["nonsense"] * 2 * NONSENSE_COUNT
+    assert len(whole_dictionary.read_now(find_answered_nonsense)) <= ceilings["nonsense"] * 2 * NONSENSE_COUNT

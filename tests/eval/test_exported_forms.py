@@ -12,7 +12,7 @@ from abhidhan.exchange.service.exporting import build_selection, export
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
-from tests.support.exported_dictionaries import Look, open_dsl, open_stardict, open_yomitan
+from tests.support.exported_dictionaries import FindArticles, open_dsl, open_stardict, open_yomitan
 from tools.form_gate import read_forms
 
 pytestmark = pytest.mark.no_cover
@@ -40,7 +40,7 @@ def as_typed(forms: list[str]) -> Iterator[str]:
     ],
 )
 def test_a_reader_finds_forms_of_running_text_nearly_as_often_as_the_server(
-    whole_dictionary: Database, tmp_path: Path, name: str, opened: Callable[[Path], Look]
+    whole_dictionary: Database, tmp_path: Path, name: str, opened: Callable[[Path], FindArticles]
 ) -> None:
     catalogue = whole_dictionary.read_now(lambda reader: reader.catalogue)
     export(
@@ -60,8 +60,8 @@ def test_a_reader_finds_forms_of_running_text_nearly_as_often_as_the_server(
     assert len(lost) <= MOST_LOST * len(asked), lost
 
 
-def headwords_of_server(reader: ReadConnection, forms: list[str]) -> dict[str, str]:
+def headwords_of_server(connection: ReadConnection, forms: list[str]) -> dict[str, str]:
     """Return the headword of each form that the server finds as spelled, by a variant or as inflected."""
-    answers = {form: look_up(reader, form, ASSAMESE)[0] for form in forms}
+    answers = {form: look_up(connection, form, ASSAMESE)[0] for form in forms}
     sure = {Match.EXACT, Match.LOOSE, Match.INFLECTED}
     return {form: item.entries[0].word for form, item in answers.items() if item.match in sure}

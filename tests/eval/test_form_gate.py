@@ -10,7 +10,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
-from assamese.normalization import query_words
+from assamese.normalization import split_query
 from tools.form_gate import (
     MAX_ACCEPTED,
     NO_HEADWORD,
@@ -18,13 +18,13 @@ from tools.form_gate import (
     AcceptedChange,
     FormAnswer,
     RecordedForm,
-    answer_forms,
     draw_forms,
-    faults,
+    find_faults,
+    format_summary,
     is_right,
+    look_up_forms,
     read_accepted,
     read_forms,
-    summary,
 )
 
 pytestmark = pytest.mark.no_cover
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.no_cover
 def test_every_form_is_answered_as_recorded_or_rightly_or_its_change_is_accepted(whole_dictionary: Database) -> None:
     forms = read_forms()
 
-    assert faults(forms, answer_forms(whole_dictionary, forms), read_accepted()) == []
+    assert find_faults(forms, look_up_forms(whole_dictionary, forms), read_accepted()) == []
 
 
 def test_forms_are_single_words_sorted_and_each_there_once() -> None:
@@ -45,7 +45,7 @@ def test_forms_are_single_words_sorted_and_each_there_once() -> None:
 
     assert len(forms) == SAMPLE_SIZE
     assert all(before < after for before, after in pairwise(forms))
-    assert [form for form in forms if query_words(form) != (form,)] == []
+    assert [form for form in forms if split_query(form) != (form,)] == []
 
 
 def test_five_hundred_forms_are_read_and_each_reading_is_a_headword(whole_dictionary: Database) -> None:
@@ -58,8 +58,8 @@ def test_five_hundred_forms_are_read_and_each_reading_is_a_headword(whole_dictio
     assert missing == []
 
 
-def _is_headword(reader: ReadConnection, text: str) -> bool:
-    items = look_up(reader, text, ASSAMESE)
+def _is_headword(connection: ReadConnection, text: str) -> bool:
+    items = look_up(connection, text, ASSAMESE)
     return items[0].match is Match.EXACT and text in [word.word for word in items[0].entries]
 
 
@@ -82,7 +82,7 @@ NO_ENTRY = RecordedForm("উদ্যম", "উদ্যোগ", "phonetic", "-"
     ],
 )
 def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answer: FormAnswer) -> None:
-    assert faults([form], {form.form: answer}, []) == []
+    assert find_faults([form], {form.form: answer}, []) == []
 
 
 @pytest.mark.parametrize(
@@ -98,15 +98,17 @@ def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answ
 def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer: FormAnswer, fault: str) -> None:
     accepted = [AcceptedChange(form.form, answer.headword, "The other reading is as common.")]
 
-    assert faults([form], {form.form: answer}, []) == [fault]
-    assert faults([form], {form.form: answer}, accepted) == []
+    assert find_faults([form], {form.form: answer}, []) == [fault]
+    assert find_faults([form], {form.form: answer}, accepted) == []
 
 
 @pytest.mark.parametrize("reason", ["", " "])
 def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
     accepted = [AcceptedChange("কৰিছে", "কাৰ", reason)]
 
-    assert faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, accepted) == ["accepted without a reason: কৰিছে"]
+    assert find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, accepted) == [
+        "accepted without a reason: কৰিছে"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -122,11 +124,13 @@ def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
     ],
 )
 def test_a_row_that_accepts_no_change_fails(form: RecordedForm, answer: FormAnswer, row: AcceptedChange) -> None:
-    assert faults([form], {form.form: answer}, [row]) == [f"accepted, but not changed so: {row.form} -> {row.headword}"]
+    assert find_faults([form], {form.form: answer}, [row]) == [
+        f"accepted, but not changed so: {row.form} -> {row.headword}"
+    ]
 
 
 def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
-    found = faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
+    found = find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
 
     assert found == [
         "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)",
@@ -137,7 +141,7 @@ def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
 def test_a_change_accepted_twice_fails() -> None:
     twice = [AcceptedChange("কৰিছে", "কাৰ", "Rare."), AcceptedChange("কৰিছে", "কাৰ", "Rare.")]
 
-    assert faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
+    assert find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
 
 
 @pytest.mark.parametrize(("count", "passes"), [(MAX_ACCEPTED, True), (MAX_ACCEPTED + 1, False)])
@@ -146,7 +150,7 @@ def test_no_more_than_fifty_changes_can_be_accepted(count: int, passes: bool) ->
     answers = {form.form: FormAnswer("after", "inflected") for form in forms}
     accepted = [AcceptedChange(form.form, "after", "As common.") for form in forms]
 
-    assert faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
+    assert find_faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
 
 
 def test_a_form_that_nobody_read_has_no_right_answer() -> None:
@@ -161,7 +165,7 @@ def test_the_summary_counts_what_changed_and_what_is_right_and_takes_parts_for_n
         "উদ্যম": FormAnswer("উদ", "compound"),
     }
 
-    assert summary([UNREAD, EATS, NO_ENTRY], answers) == "3 forms, 2 changed; 2 read, right before: 0, now: 2"
+    assert format_summary([UNREAD, EATS, NO_ENTRY], answers) == "3 forms, 2 changed; 2 read, right before: 0, now: 2"
 
 
 # --- the draw ---------------------------------------------------------------------------------------------------------

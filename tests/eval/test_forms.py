@@ -11,8 +11,8 @@ from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.words import SortKeyRange, in_alphabetical_order
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.dictionary.store.words import SortKeyRange, list_alphabetically
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
@@ -20,9 +20,9 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
 from abhidhan.records.lookup_lists import ListName
-from assamese.conjugation import verbs_of
+from assamese.conjugation import find_verbs
 from assamese.paradigms import Headword, WordKind
-from tests.support.databases import SqliteDatabases, opened
+from tests.support.databases import SqliteDatabases, open_database
 from tests.support.sample import NOW, SOURCE
 
 pytestmark = pytest.mark.no_cover
@@ -136,41 +136,41 @@ def test_forms_of_every_verb_of_a_spelling_are_found_where_one_has_stored_forms(
 
     assert len(of_several) > 1
     for word_id, text, stored in of_several:
-        for verb in verbs_of(Headword(text, frozenset({WordKind.OTHER_VERB}), known_forms=stored)):
+        for verb in find_verbs(Headword(text, frozenset({WordKind.OTHER_VERB}), known_forms=stored)):
             for ending in ("িছে", "িব", "িলে"):
                 form = verb.stem + ending
-                if verb.of_class == "consonant":
+                if verb.stem_class == "consonant":
                     assert word_id in answered([found(whole_dictionary, form, ASSAMESE)]), form
 
 
-def verbs_of_several_meanings(reader: ReadConnection) -> list[tuple[int, str, frozenset[str]]]:
+def verbs_of_several_meanings(connection: ReadConnection) -> list[tuple[int, str, frozenset[str]]]:
     """List the Assamese verbs with stored forms and several verbal meanings."""
-    verbal = {item.id for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.code == "Verb"}
-    places = in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING)
-    parts = words.parts_of_speech(reader, [place.word_id for place in places[:4000]])
-    parts |= words.parts_of_speech(reader, [place.word_id for place in places[4000:8000]])
-    parts |= words.parts_of_speech(reader, [place.word_id for place in places[8000:]])
+    verbal = {item.id for item in connection.catalogue.list_items(ListName.PARTS_OF_SPEECH) if item.code == "Verb"}
+    places = list_alphabetically(connection, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING)
+    parts = words.load_pos_ids(connection, [place.word_id for place in places[:4000]])
+    parts |= words.load_pos_ids(connection, [place.word_id for place in places[4000:8000]])
+    parts |= words.load_pos_ids(connection, [place.word_id for place in places[8000:]])
     return [
         (place.word_id, place.text, frozenset(stored))
         for place in places
         if sum(part in verbal for part in parts.get(place.word_id, ())) > 1
-        and (stored := words.stored_form_keys(reader, place.word_id))
+        and (stored := words.list_form_keys(connection, place.word_id))
     ]
 
 
 def assamese_words(dictionary: Database) -> list[tuple[int, str]]:
     return dictionary.read_now(
-        lambda reader: list(in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING))
+        lambda reader: list(list_alphabetically(reader, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING))
     )
 
 
-def lost(reader: ReadConnection, word_ids: Iterable[int], language_id: int) -> list[str]:
+def lost(connection: ReadConnection, word_ids: Iterable[int], language_id: int) -> list[str]:
     """List the forms of words whose word is neither an entry nor a suggestion."""
     return [
         form
         for word_id in word_ids
-        for form in dict.fromkeys(each.form for each in read_forms(reader, word_id).data)
-        if word_id not in answered(look_up(reader, form, language_id))
+        for form in dict.fromkeys(each.form for each in read_forms(connection, word_id).data)
+        if word_id not in answered(look_up(connection, form, language_id))
     ]
 
 
@@ -210,12 +210,12 @@ def with_invented_words(database: Database) -> None:
         )
         for line, (text, part) in enumerate(invented(200, seed=44), 1)
     )
-    loaded = import_records(database, [*catalogue_records(), LocatedRecord("sample", 0, SOURCE), *ideas], now=NOW)
-    assert not loaded.faults
+    loaded = import_records(database, [*read_catalogue_records(), LocatedRecord("sample", 0, SOURCE), *ideas], now=NOW)
+    assert not loaded.errors
 
 
 def test_no_form_of_an_invented_word_is_lost(sqlite_databases: SqliteDatabases) -> None:
-    with opened(sqlite_databases, with_invented_words) as dictionary:
+    with open_database(sqlite_databases, with_invented_words) as dictionary:
         word_ids = [word_id for word_id, _ in assamese_words(dictionary)]
         have_forms = [dictionary.read_now(partial(read_forms, word_id=word_id)).data != () for word_id in word_ids]
 

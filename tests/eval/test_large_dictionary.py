@@ -18,7 +18,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.schema import word
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW
 
 pytestmark = pytest.mark.no_cover
@@ -64,7 +64,7 @@ def large(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
         pytest.skip("left out: WordNet, GATITOS and the Assamese word list (ABHIDHAN_SHARED_DATA names their folder)")
     headwords = dict.fromkeys(each for each in (*wordnet(), *gatitos(), *hunspell()) if each[1])
     ideas = (IdeaRecord("sample", f"{code}:{text}", None, (WordRecord(code, text),)) for code, text in headwords)
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         import_records(database, (LocatedRecord("test", place, idea) for place, idea in enumerate(ideas)), now=NOW)
         yield database
 
@@ -76,12 +76,12 @@ def test_every_headword_of_a_large_import_is_exact_under_its_own_spelling(large:
     assert lost == []
 
 
-def look_up_all(reader: ReadConnection) -> tuple[list[str], list[str]]:
+def look_up_all(connection: ReadConnection) -> tuple[list[str], list[str]]:
     """List the spellings of all words, and those that are not found."""
-    texts = [row[0] for row in reader.rows(CompiledQuery(select(word.c.text).distinct()))]
-    return texts, [text for text in texts if not is_exact(reader, text)]
+    texts = [row[0] for row in connection.rows(CompiledQuery(select(word.c.text).distinct()))]
+    return texts, [text for text in texts if not is_exact(connection, text)]
 
 
-def is_exact(reader: ReadConnection, text: str) -> bool:
-    items = look_up(reader, text)
+def is_exact(connection: ReadConnection, text: str) -> bool:
+    items = look_up(connection, text)
     return bool(items) and items[0].match is Match.EXACT and text in [word.word for word in items[0].entries]

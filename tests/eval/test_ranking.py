@@ -8,18 +8,18 @@ import pytest
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import exact_key
-from tools.evaluate import SETS, starter
-from tools.evaluate_ranking import answers_of_row, ask_all, share_right
-from tools.ranking.dictionaries import LICENCES, extra_words, larger
-from tools.ranking.forms import forms_of
+from tools.evaluate import EVAL_FOLDER, open_small_starter
+from tools.evaluate_ranking import ask_all, compute_right_share, filter_answers
+from tools.ranking.dictionaries import LICENCES, open_larger, read_extra_words
+from tools.ranking.forms import collect_forms
 from tools.ranking.material import Material, load_material
-from tools.ranking.misspelling import confusions
+from tools.ranking.misspelling import iter_confusions
 from tools.ranking.queries import MISSPELLED, Question, make_questions
 
 pytestmark = pytest.mark.no_cover
 """As in test_quality.py."""
 
-FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))["ranking"]
+FLOORS = tomllib.loads((EVAL_FOLDER / "floors.toml").read_text(encoding="utf-8"))["ranking"]
 WORDS_OF_A_BAND = 30
 
 
@@ -34,10 +34,12 @@ def questions(material: Material) -> tuple[Question, ...]:
 
 
 def test_the_right_word_comes_first_as_often_as_before(questions: tuple[Question, ...]) -> None:
-    with starter() as database:
+    with open_small_starter() as database:
         answers = database.read_now(lambda reader: ask_all(reader, questions))
 
-    shares = {row: share_right(answers_of_row(answers, row)) for row in dict.fromkeys(each.row for each in questions)}
+    shares = {
+        row: compute_right_share(filter_answers(answers, row)) for row in dict.fromkeys(each.row for each in questions)
+    }
 
     assert {row: share for row, share in shares.items() if share < FLOORS[row]} == {}
     assert shares.keys() == FLOORS.keys()
@@ -69,11 +71,11 @@ def test_a_misspelling_is_no_other_word(material: Material, questions: tuple[Que
 
 
 def test_letters_that_no_word_begins_with_are_not_put_first() -> None:
-    assert {wrong for kind, wrong in confusions("নদী") if kind == "ন and ণ"} == set()
+    assert {wrong for kind, wrong in iter_confusions("নদী") if kind == "ন and ণ"} == set()
 
 
 def test_a_headword_is_never_asked_for_as_a_form(material: Material) -> None:
-    forms = {form for of_word in forms_of(material).values() for _, form in of_word}
+    forms = {form for of_word in collect_forms(material).values() for _, form in of_word}
 
     assert forms
     assert {form for form in forms if exact_key(form) in material.headwords} == set()
@@ -101,20 +103,20 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_each_word_is_added_once_with_english_where_a_set_has_it(data: Path) -> None:
-    added = [(word.text, word.english) for word in extra_words(data, {exact_key("পানী")})]
+    added = [(word.text, word.english) for word in read_extra_words(data, {exact_key("পানী")})]
 
     assert added == [("গগগ", "hill"), ("ঘঘঘ", "hill"), ("ঙঙ ঙঙ", "red lake"), ("চচচ", ""), ("ছছছ", "")]
 
 
 def test_the_licence_of_each_set_is_named(data: Path) -> None:
-    assert {word.source for word in extra_words(data, ())} <= LICENCES.keys()
+    assert {word.source for word in read_extra_words(data, ())} <= LICENCES.keys()
 
 
 def test_the_larger_dictionary_has_the_starter_as_it_is_and_the_words_beside_it(data: Path, tmp_path: Path) -> None:
-    with larger(data, tmp_path / "kept") as database:
+    with open_larger(data, tmp_path / "kept") as database:
         water, bare = database.read_now(lambda reader: look_up(reader, "পানী ছছছ", ASSAMESE))
 
-    with larger(data, tmp_path / "kept") as again:
+    with open_larger(data, tmp_path / "kept") as again:
         translated = again.read_now(lambda reader: look_up(reader, "গগগ", ASSAMESE)[0])
 
     assert [other.word for other in water.entries[0].meanings[0].translations if other.language_id == 1] == ["water"]

@@ -8,17 +8,17 @@ from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE, HINDI
-from assamese.inflection import has_another_stem
+from assamese.inflection import belongs_to_other_verb
 from assamese.keys import loose_key
 from assamese.romanize import Scheme, romanize
-from tools.evaluate import starter
+from tools.evaluate import open_small_starter
 
 pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture(scope="module")
 def dictionary() -> Iterator[Database]:
-    with starter() as database:
+    with open_small_starter() as database:
         yield database
 
 
@@ -179,4 +179,4 @@ def test_the_known_forms_of_a_verb_tell_its_stem(
 ) -> None:
     keys = [loose_key(each, "as") for each in known]
 
-    assert has_another_stem(loose_key(form, "as"), loose_key(verb, "as"), keys) is another
+    assert belongs_to_other_verb(loose_key(form, "as"), loose_key(verb, "as"), keys) is another

@@ -14,7 +14,7 @@ import pytest
 
 from abhidhan.formats import decompression
 from abhidhan.formats.content_streams import CHUNK_SIZE, spool
-from abhidhan.formats.files import check_contents, is_packed, open_contents, plain_files, size_of
+from abhidhan.formats.files import check_contents, get_size, is_packed, list_files, open_contents
 from abhidhan.records.errors import InputError
 
 if TYPE_CHECKING or sys.version_info < (3, 14):
@@ -95,7 +95,7 @@ def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decompression, "RATIO_CHECK_THRESHOLD", 1_000_000)
+    monkeypatch.setattr(decompression, "RATIO_CHECK_BYTES", 1_000_000)
     monkeypatch.setattr(decompression, "MAX_COMPRESSION_RATIO", 20)
     file = tmp_path / name
     file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
@@ -126,7 +126,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decompression, "MAX_MEMBERS", 10)
+    monkeypatch.setattr(decompression, "MAX_ARCHIVE_MEMBERS", 10)
     file = tmp_path / "many.tar.gz"
     file.write_bytes(gzip.compress(tarred(b"a\tb\n", 11)))
 
@@ -149,7 +149,7 @@ def test_a_zip_file_with_a_password_is_told(tmp_path: Path) -> None:
 def test_a_pipe_or_a_device_is_told_as_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.csv")
     with pytest.raises(InputError, match="a device or a pipe"):
-        plain_files([tmp_path / "a.csv"])
+        list_files([tmp_path / "a.csv"])
 
 
 def rewrite(file: Path) -> None:
@@ -199,7 +199,7 @@ def test_what_is_copied_aside_counts_as_read_when_the_copy_is_read(tmp_path: Pat
             copy.seek(0)
             assert copy.read() == content
 
-    size = size_of(tmp_path / name)
+    size = get_size(tmp_path / name)
     assert before <= size * 0.6
     assert before < between < size
     assert sum(told) <= size
@@ -207,7 +207,7 @@ def test_what_is_copied_aside_counts_as_read_when_the_copy_is_read(tmp_path: Pat
 
 
 def test_a_file_that_is_gone_before_it_is_looked_into_is_told(tmp_path: Path) -> None:
-    for look in (is_packed, size_of):
+    for look in (is_packed, get_size):
         with pytest.raises(InputError, match="cannot be opened: No such file"):
             look(tmp_path / "gone.csv")
 
@@ -217,9 +217,9 @@ def test_no_link_of_a_folder_leads_out_of_it(tmp_path: Path) -> None:
     (folder / "inner").mkdir(parents=True)
     (folder / "words.csv").write_bytes(CONTENT)
     (folder / "inner" / "again.csv").symlink_to(folder / "words.csv")
-    assert [file.name for file in plain_files([folder])] == ["again.csv", "words.csv"]
+    assert [file.name for file in list_files([folder])] == ["again.csv", "words.csv"]
 
     (tmp_path / "secret.csv").write_bytes(CONTENT)
     (folder / "inner" / "secret.csv").symlink_to(tmp_path / "secret.csv")
     with pytest.raises(InputError, match="outside"):
-        plain_files([folder])
+        list_files([folder])

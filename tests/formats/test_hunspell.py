@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from abhidhan.exchange.model import ExportSelection
-from abhidhan.exchange.service.exporting import build_book, export
+from abhidhan.exchange.service.exporting import build_export_source, export
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats import hunspell
-from abhidhan.formats.hunspell import spelled_words
+from abhidhan.formats.hunspell import split_words
 from abhidhan.formats.writers.vocabulary_forms import Vocabulary
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
-from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
-from tests.support.programs import program, run
+from tests.support.databases import SqliteDatabases, leave_empty, load_sample, open_database
+from tests.support.programs import find_program, run
 from tests.support.sample import NOW
 
 ENGLISH = LanguageRecord(0, "en", "eng", "English", "English", "Latn")
@@ -27,7 +27,7 @@ SOURCE = SourceRecord("s", "S", "CC0-1.0")
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 def unpacked(database: Database, folder: Path) -> Path:
@@ -40,13 +40,16 @@ def unpacked(database: Database, folder: Path) -> Path:
 
 def spelled(database: Database, folder: Path) -> dict[str, set[str]]:
     """List the words of each language that have to be accepted: all spellings, and all forms."""
-    with database.snapshot() as reader, Vocabulary(build_book(reader, ExportSelection()), folder) as vocabulary:
+    with (
+        database.snapshot() as reader,
+        Vocabulary(build_export_source(reader, ExportSelection()), folder) as vocabulary,
+    ):
         return {
             code: {
                 spelled
                 for word in words
-                for text in (word.text, *word.stored, *(cell.form for cell in word.cells))
-                for spelled in spelled_words(text)
+                for text in (word.text, *word.stored_forms, *(cell.form for cell in word.cells))
+                for spelled in split_words(text)
             }
             for code, words in groupby(vocabulary, key=lambda word: word.language)
         }
@@ -83,7 +86,7 @@ def test_forms_that_begin_otherwise_are_endings_of_the_first_of_them(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     assamese = LanguageRecord(0, "as", "asm", "Assamese", "অসমীয়া", "Beng")
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         load(database, [assamese, SOURCE, IdeaRecord("s", "do", "Transitive", (WordRecord("as", "শিকোৱা"),))])
         folder = unpacked(database, tmp_path)
 
@@ -95,14 +98,14 @@ def test_forms_that_begin_otherwise_are_endings_of_the_first_of_them(
 
 def load(database: Database, records: Sequence[Record]) -> None:
     loaded = import_records(database, [LocatedRecord("a", number, one) for number, one in enumerate(records)], now=NOW)
-    assert not loaded.faults
+    assert not loaded.errors
 
 
 def test_words_are_what_a_checker_sees_in_a_text(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     texts = ["ice-cream van", "and/or", "don't", "R2 (robot)", "1,000", "x" * 90, "e\u0301te\u0301"]
     ideas = [IdeaRecord("s", text[:20], None, (WordRecord("en", text),)) for text in texts]
     forms = FormsRecord("en", "ice-cream van", (("ice-cream vans", "N;PL"),))
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         load(database, [ENGLISH, SOURCE, *ideas, forms])
         folder = unpacked(database, tmp_path)
 
@@ -123,23 +126,23 @@ def test_forms_without_a_flag_left_are_listed_one_by_one(
 
 
 def test_hunspell_accepts_all_words_and_rejects_what_is_misspelled(sample: Database, tmp_path: Path) -> None:
-    checker = program("hunspell", "hunspell")
+    checker = find_program("hunspell", "hunspell")
     folder = unpacked(sample, tmp_path)
 
     for code, words in spelled(sample, tmp_path).items():
         wrong = {word + word[-1] * 2 for word in words} - words
         named = (checker, "-i", "UTF-8", "-l", "-d", str(folder / code))
-        assert run(*named, said="\n".join(sorted(words))) == "", code
-        assert set(run(*named, said="\n".join(sorted(wrong))).split()) == wrong, code
+        assert run(*named, input_text="\n".join(sorted(words))) == "", code
+        assert set(run(*named, input_text="\n".join(sorted(wrong))).split()) == wrong, code
 
 
 def test_hunspell_reads_any_apostrophe_and_both_ways_to_write_a_letter_and_offers_what_sounds_alike(
     sample: Database, tmp_path: Path
 ) -> None:
-    checker = program("hunspell", "hunspell")
+    checker = find_program("hunspell", "hunspell")
     folder = unpacked(sample, tmp_path)
 
     typed = "ক'লা ক’লা অসমী\u09df\u09be অসমী\u09af\u09bc\u09be"
-    assert run(checker, "-i", "UTF-8", "-l", "-d", str(folder / "as"), said=typed) == ""
-    offered = run(checker, "-i", "UTF-8", "-a", "-d", str(folder / "as"), said="পানি")
+    assert run(checker, "-i", "UTF-8", "-l", "-d", str(folder / "as"), input_text=typed) == ""
+    offered = run(checker, "-i", "UTF-8", "-a", "-d", str(folder / "as"), input_text="পানি")
     assert "পানী" in offered

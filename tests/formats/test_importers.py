@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from xlsxwriter import Workbook
 
-from abhidhan.formats.grammar_marks import remove_marks
-from abhidhan.formats.importer_api import ImportOptions, key_of
+from abhidhan.formats.grammar_marks import extract_labels
+from abhidhan.formats.importer_api import ImportOptions, build_key
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from abhidhan.records.errors import InputError
@@ -90,7 +90,7 @@ def test_a_general_part_of_speech_may_be_mapped_to_another(tmp_path: Path) -> No
 def test_marks_of_grammar_are_taken_off_and_other_text_in_angle_brackets_stays(
     text: str, plain: str, labels: tuple[str, ...]
 ) -> None:
-    assert remove_marks(text) == (plain, labels)
+    assert extract_labels(text) == (plain, labels)
 
 
 def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> None:
@@ -500,5 +500,5 @@ def test_packed_files_are_read_as_they_are(tmp_path: Path, name: str, content: b
 
 def test_keys_that_are_too_long_are_hashed() -> None:
 
-    assert len(key_of("x" * 500)) <= 200
-    assert key_of("x" * 500) != key_of("x" * 501)
+    assert len(build_key("x" * 500)) <= 200
+    assert build_key("x" * 500) != build_key("x" * 501)

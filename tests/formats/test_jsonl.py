@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.formats import jsonl
-from abhidhan.formats.jsonl import read_jsonl, write_jsonl
+from abhidhan.formats.jsonl import encode_line, read_jsonl
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record, SourceRecord, WordRecord
 
@@ -73,11 +73,11 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("record", [SOURCE, IDEA, PhraseRecord("sample", "1", "as", "পাম", "Other")])
 def test_what_is_written_is_read_again(record: Record) -> None:
-    assert read(write_jsonl(record)) == [LocatedRecord("words.jsonl", 1, record)]
+    assert read(encode_line(record)) == [LocatedRecord("words.jsonl", 1, record)]
 
 
 def test_letters_are_written_as_they_are_and_defaults_are_left_out() -> None:
-    assert write_jsonl(IDEA).decode() == (
+    assert encode_line(IDEA).decode() == (
         '{"record":"idea","source":"sample","key":"water","pos":"Material Noun",'
         '"words":[{"language":"as","text":"পানী","forms":["পানীৰ"]}]}\n'
     )
@@ -92,4 +92,4 @@ def test_no_bytes_raise(content: bytes) -> None:
 def test_any_text_survives(name: str) -> None:
     record = msgspec.structs.replace(SOURCE, name=name)
 
-    assert read(write_jsonl(record)) == [LocatedRecord("words.jsonl", 1, record)]
+    assert read(encode_line(record)) == [LocatedRecord("words.jsonl", 1, record)]

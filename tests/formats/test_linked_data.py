@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.formats.linked_data import (
-    CONTEXT,
+    JSON_LD_CONTEXT,
     NO_LIMITS,
     DescriptionLimits,
     LinkedDataContext,
@@ -21,9 +21,9 @@ from abhidhan.records.ideas import Definition, Example, IdeaWord, Relation
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import Meaning, Word
-from tests.support.packages import needed
+from tests.support.packages import import_or_skip
 
-jsonld = needed("pyld", where="it is among the packages for tests").jsonld
+jsonld = import_or_skip("pyld", where="it is among the packages for tests").jsonld
 
 BASE: Final = "https://dictionary.example"
 ONTOLEX: Final = "http://www.w3.org/ns/lemon/ontolex#"
@@ -170,7 +170,7 @@ def test_each_thing_is_described_once() -> None:
 
 
 def test_without_an_address_of_the_site_identifiers_are_those_of_where_it_was_read() -> None:
-    read = triples([PANI], SETTING._replace(base=""), base="http://127.0.0.1:8080/api/words/1204")
+    read = triples([PANI], SETTING._replace(base_url=""), base="http://127.0.0.1:8080/api/words/1204")
 
     assert ("http://127.0.0.1:8080/api/words/1204#noun", f"{ONTOLEX}evokes") in {(one, name) for one, name, *_ in read}
 
@@ -229,8 +229,8 @@ def test_any_text_comes_back_as_it_is(written: str, defined: str) -> None:
 
 
 def test_every_term_of_the_context_is_of_a_vocabulary_that_it_names() -> None:
-    prefixes = {name for name, value in CONTEXT.items() if isinstance(value, str)}
+    prefixes = {name for name, value in JSON_LD_CONTEXT.items() if isinstance(value, str)}
 
-    for value in CONTEXT.values():
+    for value in JSON_LD_CONTEXT.values():
         if isinstance(value, dict):
             assert value["@id"].partition(":")[0] in prefixes

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abhidhan.formats.losses import losses
-from abhidhan.records.import_records import LocatedRecord, Loss
+from abhidhan.formats.losses import find_losses
+from abhidhan.records.import_records import LocatedRecord, UnstoredValue
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 
 RECORD = IdeaRecord(
@@ -31,10 +31,10 @@ RECORD = IdeaRecord(
     ],
 )
 def test_a_value_is_lost_unless_a_record_holds_its_words(value: str, *, is_held: bool) -> None:
-    lost = list(losses("a.csv", 3, [("note", value)], [LocatedRecord("a.csv", 3, RECORD)]))
+    lost = list(find_losses("a.csv", 3, [("note", value)], [LocatedRecord("a.csv", 3, RECORD)]))
 
-    assert lost == ([] if is_held else [Loss("a.csv", 3, "note", value)])
+    assert lost == ([] if is_held else [UnstoredValue("a.csv", 3, "note", value)])
 
 
 def test_everything_is_lost_where_there_is_no_record() -> None:
-    assert [loss.field for loss in losses("a.csv", 3, [("word", "x"), ("note", "y")], [])] == ["word", "note"]
+    assert [loss.field for loss in find_losses("a.csv", 3, [("word", "x"), ("note", "y")], [])] == ["word", "note"]

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.formats.jsonl import encode_line
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -28,9 +28,9 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.kinds.field_types import LocalTextRecord
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, leave_empty
 from tests.support.importing import SOURCE, read
-from tests.support.lossless import bring
+from tests.support.lossless import import_file
 
 SOURCES: Final = (
     SourceRecord("one", "Source one", "CC0-1.0", "https://example.org/", "Its makers", "Nobody has reviewed it."),
@@ -133,7 +133,7 @@ NOT_OF_AN_EXPORT: Final = {"FormsRecord.optional", "WordRecord.rank"}
 
 def lines(*records: Record) -> str:
     """Write records as lines."""
-    return "".join(write_jsonl(record).decode() for record in records)
+    return "".join(encode_line(record).decode() for record in records)
 
 
 def fields_of(value: object) -> Iterator[str]:
@@ -149,9 +149,9 @@ def fields_of(value: object) -> Iterator[str]:
 
 
 def test_a_whole_export_comes_back_as_it_was(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT), filling=nothing)
+    imported = import_file(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT), filling=leave_empty)
 
-    assert (imported.rejected, imported.lost, imported.report.unknown) == ([], [], {})
+    assert (imported.rejected, imported.lost, imported.report.unknown_names) == ([], [], {})
     exported = [msgspec.json.decode(line, type=Record) for line in imported.lines]
     # A dictionary always has all parts of speech of the program, also where a file of before lacks some.
     added = [one for one in exported if isinstance(one, ListItemRecord) and one.list == "POS" and one not in EXPORT]
@@ -168,7 +168,7 @@ def test_every_field_of_every_kind_of_record_is_tried() -> None:
 
 def test_a_frequency_is_exported_with_its_word(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     frequency = FrequencyRecord("en", "liquid", 3.5, "Another corpus")
-    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, frequency), filling=nothing)
+    imported = import_file(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, frequency), filling=leave_empty)
 
     assert '"text":"liquid","frequency":3.5,"frequency_source":"Another corpus"' in "".join(imported.lines)
 
@@ -179,14 +179,14 @@ def test_sets_of_flashcards_may_share_clues_and_ask_one_twice(
     cards = (CardRecord("আম", "mango"), CardRecord("কল", "banana"), CardRecord("কল", "machine"))
     one = CardSetRecord("one", "fruit", "Fruit", "as", "en", cards=cards[:2])
     two = CardSetRecord("one", "words", "Words", "as", "en", cards=cards)
-    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, one, two), filling=nothing)
+    imported = import_file(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, one, two), filling=leave_empty)
 
     assert "".join(imported.lines).endswith(lines(one, two))
 
 
 @pytest.mark.parametrize("record", [SOURCES[0], LANGUAGES[0], LISTS[0], IDEAS[0], FORMS, PHRASE, CARDS])
 def test_a_key_that_a_record_does_not_have_is_reported(tmp_path: Path, record: Record) -> None:
-    given: dict[str, Any] = json.loads(write_jsonl(record))
+    given: dict[str, Any] = json.loads(encode_line(record))
     line = json.dumps({**given, "colour": {"name": "red", "shades": [1, 2.5, True, None]}})
 
     found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, ImportOptions())
@@ -194,19 +194,19 @@ def test_a_key_that_a_record_does_not_have_is_reported(tmp_path: Path, record: R
     kind = given["record"]
     assert found == [
         LocatedRecord("a.jsonl", 2, record),
-        Loss("a.jsonl", 2, f"{kind}/colour/name", "red"),
-        *(Loss("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
+        UnstoredValue("a.jsonl", 2, f"{kind}/colour/name", "red"),
+        *(UnstoredValue("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
     ]
 
 
 def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
-    given = json.loads(write_jsonl(IDEAS[0]))
+    given = json.loads(encode_line(IDEAS[0]))
     given["words"][0]["record"] = "word"
     given["definitions"][0]["date"] = 1928
 
     found = read(tmp_path, "jsonl", {"a.jsonl": json.dumps(given)}, ImportOptions())
 
-    assert [(one.field, one.value) for one in found if isinstance(one, Loss)] == [
+    assert [(one.field, one.value) for one in found if isinstance(one, UnstoredValue)] == [
         ("idea/words/record", "word"),
         ("idea/definitions/date", "1928"),
     ]

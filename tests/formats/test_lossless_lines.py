@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.records.import_records import LocatedRecord, Loss
+from abhidhan.records.import_records import LocatedRecord, UnstoredValue
 from abhidhan.records.kinds import FormsRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, read
-from tests.support.lossless import bring
+from tests.support.lossless import import_file
 
 PAIRS = "# comment-text\nfish\tমাছ||মীন\n"
 PROVERBS = """no\tdjvu_page\tstatus\ttheme\tassamese\troman_gurdon\tenglish\tnote\ttranscriber_fix\tmeaning\t
@@ -50,12 +50,12 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(
     language = "as" if name in {"frequencies", "unimorph"} else None
     options = ImportOptions(source=SOURCE, language=language, values={"category": {"mapped-theme": "Fokora (ফকৰা)"}})
 
-    found = bring(sqlite_databases, tmp_path, name, text, options, file_name=NAMES.get(name, "all.tsv"))
+    found = import_file(sqlite_databases, tmp_path, name, text, options, file_name=NAMES.get(name, "all.tsv"))
 
     separated = text.replace("\t", "\n").replace(",", "\n").replace("|", "\n")
     values = [value for value in separated.split("\n") if value and value not in READ_OTHERWISE]
     assert found.rejected == []
-    assert found.unaccounted(values) == []
+    assert found.find_unaccounted(values) == []
 
 
 def test_a_form_that_comes_again_with_other_tags_is_reported(tmp_path: Path) -> None:
@@ -66,4 +66,6 @@ def test_a_form_that_comes_again_with_other_tags_is_reported(tmp_path: Path) -> 
         FormsRecord("as", "খ", (("খৰ", ""),)),
         FormsRecord("as", "ক", (("কৰ", "N;GEN"),)),
     ]
-    assert [(one.line, one.field, one.value) for one in found if isinstance(one, Loss)] == [(3, "tags", "কৰ N;DAT")]
+    assert [(one.line, one.field, one.value) for one in found if isinstance(one, UnstoredValue)] == [
+        (3, "tags", "কৰ N;DAT")
+    ]

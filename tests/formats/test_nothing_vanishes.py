@@ -107,8 +107,8 @@ def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database
     again = import_files(dictionary, wanted, now=1, on_progress=lambda _: None).loaded
 
     assert [fault.line for fault in rejected] == [9, 302, 303]
-    assert (loaded.counts["idea"], loaded.rejected, loaded.same + loaded.brought) == (596, 3, 1)
-    assert (again.counts.get("idea", 0), again.rejected, again.same + again.brought) == (0, 3, 597)
+    assert (loaded.counts["idea"], loaded.rejected, loaded.unchanged + loaded.extended) == (596, 3, 1)
+    assert (again.counts.get("idea", 0), again.rejected, again.unchanged + again.extended) == (0, 3, 597)
 
 
 DEEP = "[" * 200_000

@@ -22,9 +22,9 @@ from abhidhan.formats.writers.anki import write_decks
 from abhidhan.formats.writers.export_source import DeckRecording, SpokenText
 from abhidhan.platform.database.database import Database
 from abhidhan.records.kinds import CardRecord, CardSetRecord
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.programs import leave_out, program, run
-from tests.support.voices import recording_bytes
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.programs import find_program, run, skip_or_fail
+from tests.support.voices import encode_recording
 
 TEI_SCHEMA: Final = Path(__file__).with_name("tei_lex0.rng")
 
@@ -45,7 +45,7 @@ collection.close()
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def open_folder() -> Iterator[Path]:
 
 def anki_python() -> str:
     """Find the Python that has Anki, or leave the test out."""
-    return os.environ.get("ANKI_PYTHON") or leave_out("ANKI_PYTHON names no Python that has Anki")
+    return os.environ.get("ANKI_PYTHON") or skip_or_fail("ANKI_PYTHON names no Python that has Anki")
 
 
 def unpacked(sample: Database, name: str, folder: Path) -> Path:
@@ -71,7 +71,7 @@ def unpacked(sample: Database, name: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("asked", ["পানী", "water", "pani", "পানীৰ"])
 def test_sdcv_finds_words_romanizations_and_forms(sample: Database, open_folder: Path, asked: str) -> None:
-    sdcv = program("sdcv", "sdcv")
+    sdcv = find_program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)
 
     answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", asked)
@@ -95,7 +95,7 @@ def test_sdcv_finds_words_romanizations_and_forms(sample: Database, open_folder:
 def test_sdcv_finds_words_by_plain_roman_letters_and_all_that_share_them(
     sample: Database, open_folder: Path, typed: str, words: list[str]
 ) -> None:
-    sdcv = program("sdcv", "sdcv")
+    sdcv = find_program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)
 
     answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", typed)
@@ -104,7 +104,7 @@ def test_sdcv_finds_words_by_plain_roman_letters_and_all_that_share_them(
 
 
 def test_sdcv_shows_the_words_of_every_language_that_are_written_alike(sample: Database, open_folder: Path) -> None:
-    sdcv = program("sdcv", "sdcv")
+    sdcv = find_program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)
 
     answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", "জল")
@@ -138,7 +138,7 @@ def test_cldf_finds_the_data_set_valid(sample: Database, tmp_path: Path) -> None
 
 
 def test_xmllint_finds_only_what_tei_lex_0_allows(sample: Database, tmp_path: Path) -> None:
-    xmllint = program("xmllint", "libxml2-utils")
+    xmllint = find_program("xmllint", "libxml2-utils")
     export(sample, "tei", tmp_path / "abhidhan.tei.xml")
 
     # It exits with an error, and the test fails, where the document is not valid.
@@ -163,7 +163,7 @@ collection.close()
 def test_anki_plays_a_recording_with_the_answer_only(tmp_path: Path) -> None:
     python = anki_python()
     cards = CardSetRecord("test", "one", "One", "as", "en", None, (CardRecord("পানী", "water"),))
-    sounds = {SpokenText("as", "পানী"): [DeckRecording("abhidhan-7.mp3", partial(recording_bytes, "MP3"))]}
+    sounds = {SpokenText("as", "পানী"): [DeckRecording("abhidhan-7.mp3", partial(encode_recording, "MP3"))]}
     write_decks([cards], {}, 1_700_000_000, tmp_path / "cards.apkg", lambda _: sounds)
 
     told = run(python, "-c", HEAR, str(tmp_path / "collection.anki2"), str(tmp_path / "cards.apkg"))

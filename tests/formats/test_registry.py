@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from abhidhan.formats.registry import DOWNLOADS, EXPORTERS, IMPORTERS, LANGUAGE_DOWNLOADS
+from abhidhan.formats.registry import DOWNLOAD_FORMATS, EXPORTERS, IMPORTERS, LANGUAGE_DOWNLOAD_FORMATS
 
 WITHOUT_FUNCTION = {"recordings", "sqlite"}
 """Formats that services read and write themselves."""
@@ -19,8 +19,8 @@ def test_every_function_that_the_table_names_is_there() -> None:
 
 
 def test_addresses_of_downloads_stay() -> None:
-    assert set(LANGUAGE_DOWNLOADS) <= set(DOWNLOADS)
-    assert {EXPORTERS[name].download for name in DOWNLOADS} == {
+    assert set(LANGUAGE_DOWNLOAD_FORMATS) <= set(DOWNLOAD_FORMATS)
+    assert {EXPORTERS[name].download for name in DOWNLOAD_FORMATS} == {
         *("abhidhan.jsonl.gz", "abhidhan.csv", "abhidhan.xlsx", "abhidhan-stardict.zip", "abhidhan-dsl.zip"),
         *("abhidhan-yomitan.zip", "abhidhan.zim", "abhidhan.tei.xml", "abhidhan-wn.xml", "abhidhan.ttl.gz"),
         *("abhidhan-cldf.zip", "abhidhan-lift.zip", "abhidhan-hunspell.zip", "abhidhan-frequencies.zip"),

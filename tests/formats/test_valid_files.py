@@ -21,10 +21,10 @@ from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, SourceRecord
 from abhidhan.records.words import Meaning, Word
 from tests.formats.test_other_programs import TEI_SCHEMA
-from tests.support.databases import SqliteDatabases, nothing, opened
-from tests.support.more import with_more
-from tests.support.programs import program, run
-from tests.support.schemas import schema
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
+from tests.support.more import load_more
+from tests.support.programs import find_program, run
+from tests.support.schemas import find_schema
 
 TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 XML: Final = "{http://www.w3.org/XML/1998/namespace}"
@@ -39,7 +39,7 @@ CHOICES: Final[dict[str, dict[str, list[str]]]] = {
 @pytest.fixture(scope="module")
 def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open a dictionary that has something of everything."""
-    with opened(sqlite_databases, with_more) as database:
+    with open_database(sqlite_databases, load_more) as database:
         yield database
 
 
@@ -66,17 +66,17 @@ def read_back(name: str, file: Path, contexts: Iterable[str] = ()) -> list[IdeaR
 @pytest.mark.parametrize("of", CHOICES)
 @pytest.mark.parametrize("whole", [False, True], ids=["our own words", "the real schema"])
 def test_tei_is_valid(rich: Database, tmp_path: Path, of: str, *, whole: bool) -> None:
-    rules = schema("tei") / "TEILex0.rng" if whole else TEI_SCHEMA
-    xmllint = program("xmllint", "libxml2-utils")
+    rules = find_schema("tei") / "TEILex0.rng" if whole else TEI_SCHEMA
+    xmllint = find_program("xmllint", "libxml2-utils")
 
     run(xmllint, "--noout", "--relaxng", str(rules), str(written(rich, "tei", tmp_path, of)))
 
 
 def test_tei_of_an_empty_dictionary_is_valid(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         file = written(database, "tei", tmp_path)
 
-    run(program("xmllint", "libxml2-utils"), "--noout", "--relaxng", str(TEI_SCHEMA), str(file))
+    run(find_program("xmllint", "libxml2-utils"), "--noout", "--relaxng", str(TEI_SCHEMA), str(file))
 
 
 def entries(file: Path) -> dict[str, Element]:
@@ -170,7 +170,7 @@ def of_record(idea: IdeaRecord) -> Told:
 def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_path: Path) -> None:
     file = written(rich, "tei", tmp_path)
     with rich.snapshot() as reader:
-        book = exporting.build_book(reader, ExportSelection())
+        book = exporting.build_export_source(reader, ExportSelection())
         codes = {language.id: language.code for language in book.languages}
         notices = {source.notice for source in book.sources}
         there = [
@@ -194,8 +194,8 @@ def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_pat
 
 @pytest.mark.parametrize("of", ["everything", "a pair of languages", "a source"])
 def test_wn_lmf_is_valid_by_the_real_definition(rich: Database, tmp_path: Path, of: str) -> None:
-    rules = schema("wn-lmf") / "WN-LMF-1.4.dtd"
-    xmllint = program("xmllint", "libxml2-utils")
+    rules = find_schema("wn-lmf") / "WN-LMF-1.4.dtd"
+    xmllint = find_program("xmllint", "libxml2-utils")
 
     run(xmllint, "--noout", "--nonet", "--dtdvalid", str(rules), str(written(rich, "wn-lmf", tmp_path, of)))
 
@@ -213,7 +213,7 @@ def wordnets(rich: Database, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.usefixtures("wordnets")
 def test_wn_has_the_words_meanings_and_ideas_of_every_language(rich: Database) -> None:
     with rich.snapshot() as reader:
-        ideas = list(exporting.build_book(reader, ExportSelection()).ideas())
+        ideas = list(exporting.build_export_source(reader, ExportSelection()).ideas())
     senses = Counter(word.language for idea in ideas for word in idea.words)
     synsets = Counter(code for idea in ideas for code in {word.language for word in idea.words})
     loaded = {lexicon.language: wn.Wordnet(lexicon=lexicon.specifier()) for lexicon in wn.lexicons()}

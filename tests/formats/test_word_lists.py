@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.cldf.files import read_works
+from abhidhan.formats.cldf.files import read_work_names
 from abhidhan.formats.cldf.recordings import read_recordings
 from abhidhan.formats.content_streams import ContentStream
 from abhidhan.formats.files import open_contents
@@ -140,7 +140,7 @@ def test_a_work_is_called_by_its_authors_and_year(tmp_path: Path) -> None:
     )
     (tmp_path / "a.bib").write_text(text, "utf-8")
     with (tmp_path / "a.bib").open("rb") as stream:
-        assert read_works(ContentStream("a.bib", stream)) == {
+        assert read_work_names(ContentStream("a.bib", stream)) == {
             "a": "Grierson 1928",
             "b": "Bo and Do 2001",
             "Lai2017FN": "Lai 2017",

@@ -8,7 +8,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.records.import_records import Loss, RecordError
+from abhidhan.records.import_records import RecordError, UnstoredValue
 from abhidhan.records.kinds import FormsRecord, RelationRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, records
@@ -151,7 +151,7 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(
     found = import_and_export(sqlite_databases, tmp_path, name, files, ImportOptions())
 
     assert found.rejected == 0
-    assert found.silent(values) == []
+    assert found.find_missing(values) == []
 
 
 def test_an_id_that_several_elements_of_wn_lmf_have_is_told_once(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_verbs_tagged_forms_and_relations_of_wn_lmf_are_kept(tmp_path: Path) -> 
         FormsRecord("en", "swim", (("swam", "VBD"),))
     ]
     assert (related.key, related.relations) == ("yswim", (RelationRecord("Derived from", "l:ywater"),))
-    assert [one.value for one in found if isinstance(one, Loss) and "pertainym" in one.field] == ["nowhere"]
+    assert [one.value for one in found if isinstance(one, UnstoredValue) and "pertainym" in one.field] == ["nowhere"]
 
 
 def test_a_part_of_speech_that_means_nothing_is_passed_on_unless_it_is_mapped(tmp_path: Path) -> None:

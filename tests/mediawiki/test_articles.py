@@ -7,8 +7,8 @@ from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
 from abhidhan.platform.database.database import Database
 from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
-from tests.support.databases import SqliteDatabases, nothing, opened
-from tests.support.encyclopedia import AT_ONCE, RULES
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
+from tests.support.encyclopedia import NO_DELAYS, RULES
 
 IDS = {"en": 1, "as": 2, "bn": 22}
 
@@ -16,7 +16,7 @@ IDS = {"en": 1, "as": 2, "bn": 22}
 @pytest.fixture
 def database(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open an empty database: which engine keeps the cache makes no difference to a wiki."""
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         yield database
 
 
@@ -25,13 +25,13 @@ def show(database: Database, wikis: Mapping[str, str], language: str, title: str
 
     async def ask() -> Article:
         async with encyclopedia.running():
-            return await encyclopedia.show(IDS[language], title)
+            return await encyclopedia.get_article(IDS[language], title)
 
     sources = {
         IDS[code]: [MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=120)]
         for code, address in wikis.items()
     }
-    encyclopedia = Encyclopedia(database, sources, RULES._replace(patience=180), AT_ONCE)
+    encyclopedia = Encyclopedia(database, sources, RULES._replace(max_wait_seconds=180), NO_DELAYS)
     return asyncio.run(ask())
 
 
@@ -110,5 +110,5 @@ def test_a_list_of_meanings_says_so(
 def test_a_long_article_is_cut_at_a_sentence(database: Database, mediawiki: Mapping[str, str]) -> None:
     extract = show(database, mediawiki, "en", "Long").extract
 
-    assert RULES.length - 120 < len(extract) <= RULES.length
+    assert RULES.max_extract_length - 120 < len(extract) <= RULES.max_extract_length
     assert extract.endswith("becomes long.")

@@ -9,17 +9,17 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.store.checks import language_columns
+from abhidhan.exchange.store.checks import find_language_columns
 from abhidhan.migrations.versions import r0036_language_numbers as step
 from abhidhan.platform.database import other_servers
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import PrepareResult, migrate, prepare
+from abhidhan.platform.database.migrate import PrepareResult, migrate, prepare_database
 from abhidhan.records.errors import DatabaseError
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import LanguageRecord
-from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.records.languages import LANGUAGE_IDS
 from abhidhan.schema import metadata
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW
@@ -30,18 +30,18 @@ BEFORE = "0034"
 def test_the_packaged_languages_have_the_numbers_that_programs_know() -> None:
     packaged = {
         placed.record.code: placed.record.id
-        for placed in catalogue_records()
+        for placed in read_catalogue_records()
         if isinstance(placed, LocatedRecord) and isinstance(placed.record, LanguageRecord)
     }
 
-    assert packaged == dict(LANGUAGE_NUMBERS) == step.NUMBERS
+    assert packaged == dict(LANGUAGE_IDS) == step.LANGUAGE_IDS
 
 
 def test_the_step_names_every_column_that_holds_a_language() -> None:
-    columns = {(table.name, column.name) for table in metadata.sorted_tables for column in language_columns(table)}
+    columns = {(table.name, column.name) for table in metadata.sorted_tables for column in find_language_columns(table)}
 
     # That table is of a later step.
-    assert columns - {("lift_entry", "language_id")} == set(step.COLUMNS)
+    assert columns - {("lift_entry", "language_id")} == set(step.LANGUAGE_ID_COLUMNS)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_step_names_every_column_that_holds_a_language() -> None:
     ],
 )
 def test_numbers_go_by_code(codes: dict[int, str], numbers: dict[int, int]) -> None:
-    assert step.new_numbers(codes) == numbers
+    assert step.assign_ids(codes) == numbers
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_numbers_go_by_code(codes: dict[int, str], numbers: dict[int, int]) -> N
 )
 def test_no_language_moves_to_a_number_that_is_taken(numbers: dict[int, int]) -> None:
     owner = {number: number for number in numbers}
-    for old, new in step.in_safe_order(numbers, set(numbers)):
+    for old, new in step.order_moves(numbers, set(numbers)):
         assert new not in owner
         owner[new] = owner.pop(old)
 
@@ -94,15 +94,15 @@ def test_no_language_moves_to_a_number_that_is_taken(numbers: dict[int, int]) ->
     ],
 )
 def test_numbers_within_json_change_and_nothing_else(before: object, after: object) -> None:
-    renumbered = step.renumbered_json(json.dumps(before, ensure_ascii=False), {11: 12, 14: 15})
+    renumbered = step.renumber_json(json.dumps(before, ensure_ascii=False), {11: 12, 14: 15})
 
     assert renumbered is not None
     assert json.loads(renumbered) == after
 
 
 def test_what_is_no_json_stays_as_it_is() -> None:
-    assert step.renumbered_json('{"language_id": 14', {14: 15}) == '{"language_id": 14'
-    assert step.renumbered_json(None, {14: 15}) is None
+    assert step.renumber_json('{"language_id": 14', {14: 15}) == '{"language_id": 14'
+    assert step.renumber_json(None, {14: 15}) is None
 
 
 # --- who else uses the database ---------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_what_is_no_json_stays_as_it_is() -> None:
 
 @pytest.fixture
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(other_servers, "TRIES", 2)
+    monkeypatch.setattr(other_servers, "MAX_CHECKS", 2)
 
 
 def make_older(url: str) -> None:
@@ -132,10 +132,10 @@ def test_a_file_that_another_program_has_open_is_not_upgraded(tmp_path: Path) ->
     with closing(sqlite3.connect(file)) as server:
         server.execute("SELECT count(*) FROM word").fetchall()
         with pytest.raises(DatabaseError, match="Stop every server"):
-            prepare(url, tmp_path / "backups")
+            prepare_database(url, tmp_path / "backups")
     assert revision(url) == BEFORE
 
-    assert prepare(url, tmp_path / "backups") is PrepareResult.UPGRADED
+    assert prepare_database(url, tmp_path / "backups") is PrepareResult.UPGRADED
     with closing(sqlite3.connect(file)) as server:
         assert server.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
@@ -149,10 +149,10 @@ def test_a_database_to_which_another_program_is_connected_is_not_upgraded(
     make_older(url)
 
     with closing(psycopg.connect(url, autocommit=True)), pytest.raises(DatabaseError, match="Stop every server"):
-        prepare(url, tmp_path)
+        prepare_database(url, tmp_path)
     assert revision(url) == BEFORE
 
-    assert prepare(url, tmp_path) is PrepareResult.UPGRADED
+    assert prepare_database(url, tmp_path) is PrepareResult.UPGRADED
     postgresql.drop(name)
 
 
@@ -170,11 +170,11 @@ def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
         )
 
     with pytest.raises(DatabaseError, match="packs"):
-        prepare(url, tmp_path)
+        prepare_database(url, tmp_path)
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         connection.execute("UPDATE lease SET expires = 0")
 
-    assert prepare(url, tmp_path) is PrepareResult.UPGRADED
+    assert prepare_database(url, tmp_path) is PrepareResult.UPGRADED
     postgresql.drop(name)
 
 
@@ -191,7 +191,7 @@ def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
     ],
 )
 def test_imports_go_by_the_code_of_a_language(database: Database, code: str, number: int, expected: int) -> None:
-    import_records(database, catalogue_records(), now=NOW)
+    import_records(database, read_catalogue_records(), now=NOW)
 
     reported = import_language(database, LanguageRecord(number, code, None, "Name", "Name", "Latn"))
 

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import migrate
@@ -18,7 +18,7 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import ListItemRecord
 from abhidhan.schema import metadata
 from tests.support.databases import Databases, SqliteDatabases
-from tests.support.older_versions import opened_older
+from tests.support.older_versions import open_old_database
 
 COLLATED = text(
     "SELECT attrelid::regclass::text, attname FROM pg_attribute JOIN pg_collation ON attcollation = pg_collation.oid "
@@ -92,7 +92,7 @@ def test_the_first_step_makes_the_tables_that_5af1802_made(
 ) -> None:
     server = None if empty.is_sqlite else request.getfixturevalue("postgresql")
     with (
-        opened_older(tmp_path, server) as old,
+        open_old_database(tmp_path, server) as old,
         Database(old.url) as older,
         empty.engine.begin() as new_tables,
         older.engine.begin() as old_tables,
@@ -158,7 +158,7 @@ def _first(**others: Value) -> list[Value]:
 def test_parts_of_speech_get_their_codes_and_seven_more(empty: Database) -> None:
     found = _upgraded_values(empty, _first())
 
-    packaged = [one.record for one in catalogue_records() if isinstance(one, LocatedRecord)]
+    packaged = [one.record for one in read_catalogue_records() if isinstance(one, LocatedRecord)]
     values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == "POS"]
     assert [*found.items()] == [(one.value, (one.id, one.code, one.short)) for one in values]
 

@@ -18,7 +18,7 @@ from mcp_types import CallToolResult, TextContent
 
 from abhidhan_mcp import api
 from abhidhan_mcp.__main__ import main
-from abhidhan_mcp.server import make_server
+from abhidhan_mcp.server import create_server
 from abhidhan_mcp.summaries import MAX_MEANINGS, MAX_TEXT_LENGTH, MAX_TRANSLATIONS, summarize_word
 from tests.support.ports import free_port
 from tests.support.server import RunningServer, starter_server
@@ -58,7 +58,7 @@ def answers(address: str, *calls: Call) -> Any:  # noqa: ANN401 (a test knows wh
     """Call tools over the dictionary at an address, and return what they answer."""
 
     async def call_all() -> list[Any]:
-        async with Client(make_server(address)) as client:
+        async with Client(create_server(address)) as client:
             results = await call(client, *calls)
         assert not any(result.is_error for result in results), results
         return [result.structured_content for result in results]
@@ -70,7 +70,7 @@ def error_of(transport: httpx2.AsyncBaseTransport) -> str:
     """Return the error of a tool when the API answers what `transport` says."""
 
     async def call_once() -> str:
-        async with Client(make_server("http://dictionary.example", transport)) as client:
+        async with Client(create_server("http://dictionary.example", transport)) as client:
             [result] = await call(client, ("look_up", {"text": "xobdo"}))
         assert result.is_error
         return text_of(result)
@@ -127,7 +127,7 @@ def test_the_other_tools_answer(dictionary: RunningServer) -> None:
 
 def test_a_refused_parameter_is_answered_with_the_sentence_of_the_api(dictionary: RunningServer) -> None:
     async def call_all() -> list[CallToolResult]:
-        async with Client(make_server(url(dictionary))) as client:
+        async with Client(create_server(url(dictionary))) as client:
             return await call(
                 client,
                 ("look_up", {"text": "water", "language": "klingon"}),
@@ -147,7 +147,7 @@ def test_a_refused_parameter_is_answered_with_the_sentence_of_the_api(dictionary
 
 def test_an_assistant_reads_what_each_tool_takes_and_that_it_only_reads() -> None:
     async def list_all() -> Any:  # noqa: ANN401 (the client's own)
-        async with Client(make_server("http://dictionary.example")) as client:
+        async with Client(create_server("http://dictionary.example")) as client:
             return client.instructions, (await client.list_tools()).tools
 
     instructions, tools = run(list_all())
@@ -248,7 +248,7 @@ def test_errors_of_the_api_become_sentences() -> None:
             "The dictionary did not answer with JSON: its operator should check ABHIDHAN_URL.",
         ),
         (
-            httpx2.Response(200, content=b" " * (api.MAX_ANSWER_BYTES + 1)),
+            httpx2.Response(200, content=b" " * (api.MAX_RESPONSE_BYTES + 1)),
             "The answer is too long. Ask with fewer words, or name fewer languages in `langs`.",
         ),
     ):
@@ -263,7 +263,7 @@ def test_a_server_that_is_away_or_slow_is_reported_in_time(monkeypatch: pytest.M
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(api, "TOTAL_SECONDS", 0.05)
+    monkeypatch.setattr(api, "TOTAL_TIMEOUT_SECONDS", 0.05)
 
     assert error_of(httpx2.MockTransport(refuse)).startswith("The dictionary cannot be reached")
     assert error_of(httpx2.MockTransport(hang)).startswith("The dictionary did not answer in time")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.server import command_environment
 
 ROOT: Final = Path(__file__).parents[2]
@@ -16,10 +16,10 @@ ROOT: Final = Path(__file__).parents[2]
 EVERY_MODULE: Final = """
 import importlib, pkgutil, sys
 import assamese
-from assamese.transliteration_model import shipped
+from assamese.transliteration_model import default_transliterator
 for module in pkgutil.walk_packages(assamese.__path__, "assamese."):
     importlib.import_module(module.name)
-print(assamese.__file__, shipped().to_assamese("xobdo", 1)[0], "abhidhan" in sys.modules)
+print(assamese.__file__, default_transliterator().to_assamese("xobdo", 1)[0], "abhidhan" in sys.modules)
 """
 
 
@@ -51,7 +51,7 @@ def test_the_wheels_work_away_from_the_checkout(python: Path, tmp_path: Path) ->
 
     install(python, ROOT, tmp_path)
     home = tmp_path / "home"
-    bring_sample(home)
+    create_from_sample(home)
     command = python.parent / "abhidhan"
 
     assert project(ROOT)["version"] in run(command, "--version", home=home)

@@ -3,16 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.records.api_tokens import (
-    SCOPES,
+    SCOPE_PERMISSIONS,
     NewToken,
     Scope,
-    TokenPerson,
-    allowed_by,
+    ScopedPerson,
     clean_token,
-    scopes_as_text,
-    scopes_for,
-    scopes_from_text,
-    scopes_of,
+    decode_scopes,
+    encode_scopes,
+    grantable_scopes,
+    granted_permissions,
+    scopes_granting,
 )
 from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingError
 from abhidhan.records.people import Permission, Person, Role
@@ -24,27 +24,27 @@ def a_person(role: Role, disabled: int | None = None) -> Person:
     return Person(1, "anil", role, None, 0, disabled)
 
 
-def by_token(role: Role, scopes: frozenset[Scope], disabled: int | None = None) -> TokenPerson:
-    return TokenPerson(1, "anil", role, None, 0, disabled, scopes)
+def by_token(role: Role, scopes: frozenset[Scope], disabled: int | None = None) -> ScopedPerson:
+    return ScopedPerson(1, "anil", role, None, 0, disabled, scopes)
 
 
 @given(roles, scope_sets, st.sampled_from(Permission), st.sampled_from([None, 5]))
 def test_a_token_allows_what_both_role_and_scopes_do(
     role: Role, scopes: frozenset[Scope], permission: Permission, disabled: int | None
 ) -> None:
-    may = by_token(role, scopes, disabled).may(permission)
+    may = by_token(role, scopes, disabled).has_permission(permission)
 
-    assert may == (a_person(role, disabled).may(permission) and permission in allowed_by(scopes))
+    assert may == (a_person(role, disabled).has_permission(permission) and permission in granted_permissions(scopes))
 
 
 @pytest.mark.parametrize("role", Role)
 def test_no_token_manages_people(role: Role) -> None:
-    assert scopes_for(Permission.MANAGE_PEOPLE) == ()
-    assert not by_token(role, frozenset(Scope)).may(Permission.MANAGE_PEOPLE)
+    assert scopes_granting(Permission.MANAGE_PEOPLE) == ()
+    assert not by_token(role, frozenset(Scope)).has_permission(Permission.MANAGE_PEOPLE)
 
 
 def test_every_other_permission_has_one_scope() -> None:
-    assert sorted(each.name for allowed in SCOPES.values() for each in allowed) == sorted(
+    assert sorted(each.name for allowed in SCOPE_PERMISSIONS.values() for each in allowed) == sorted(
         each.name for each in Permission if each is not Permission.MANAGE_PEOPLE
     )
 
@@ -53,18 +53,18 @@ def test_the_refusal_tells_whether_the_role_or_the_token_is_in_the_way() -> None
     editor = by_token(Role.EDITOR, frozenset({Scope.CONTRIBUTE}))
     reader = by_token(Role.READER, frozenset(Scope))
 
-    assert isinstance(editor.refusal(Permission.EDIT), ScopeMissingError)
-    assert not isinstance(reader.refusal(Permission.EDIT), ScopeMissingError)
-    assert not isinstance(editor.refusal(Permission.MANAGE_PEOPLE), ScopeMissingError)
+    assert isinstance(editor.permission_error(Permission.EDIT), ScopeMissingError)
+    assert not isinstance(reader.permission_error(Permission.EDIT), ScopeMissingError)
+    assert not isinstance(editor.permission_error(Permission.MANAGE_PEOPLE), ScopeMissingError)
 
 
 @given(scope_sets)
 def test_scopes_are_read_as_they_were_written(scopes: frozenset[Scope]) -> None:
-    assert scopes_from_text(scopes_as_text(scopes)) == scopes
+    assert decode_scopes(encode_scopes(scopes)) == scopes
 
 
 def test_a_scope_of_a_newer_version_allows_nothing() -> None:
-    assert scopes_from_text("contribute everything") == {Scope.CONTRIBUTE}
+    assert decode_scopes("contribute everything") == {Scope.CONTRIBUTE}
 
 
 @given(st.text(max_size=80), scope_sets, st.integers(-1, 400), roles)
@@ -78,5 +78,5 @@ def test_a_token_is_cleaned_or_refused(name: str, scopes: frozenset[Scope], days
     assert 1 <= len(clean.name) <= 60
     assert clean.name == " ".join(name.split())
     assert clean.scopes
-    assert clean.scopes <= set(scopes_of(person))
+    assert clean.scopes <= set(grantable_scopes(person))
     assert 1 <= clean.days <= 366

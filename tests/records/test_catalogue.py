@@ -36,7 +36,7 @@ def test_lists_keep_their_ids_apart() -> None:
 
 
 def test_an_item_is_found_by_its_value_letter_case_aside() -> None:
-    item = CATALOGUE.item("CTX", "water")
+    item = CATALOGUE.find_item("CTX", "water")
 
     assert item
     assert item.id == 3

@@ -10,17 +10,17 @@ from abhidhan.records.change_feed import (
     Became,
     ChangedRecord,
     ChangedRun,
+    FeedPosition,
     Followed,
-    Position,
     StoredRun,
     TransactionChanges,
     affected_records,
-    end_of,
-    follow,
-    is_at,
-    read_token,
+    build_page,
+    contains_position,
+    decode_token,
+    encode_token,
+    position_after,
     renamed_values,
-    write_token,
 )
 from abhidhan.records.errors import InputError
 from abhidhan.records.history import (
@@ -43,7 +43,7 @@ CHANGED, DELETED = Became.CHANGED, Became.DELETED
 
 ids = st.integers(1, 3 * IDS_PER_PAGE) | st.integers(1, 40) | st.integers(2**31 - 20, 2**31 - 1)
 positions = st.builds(
-    Position, st.integers(0, 2**63 - 1), st.integers(1, 2**31 - 1), st.integers(0, 2**40), st.integers(0, 2**31 - 1)
+    FeedPosition, st.integers(0, 2**63 - 1), st.integers(1, 2**31 - 1), st.integers(0, 2**40), st.integers(0, 2**31 - 1)
 )
 
 
@@ -66,7 +66,7 @@ def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) 
     for first, more in given_runs:
         kept.add_run(IdRun(first, first + more))
 
-    runs = list(kept.runs())
+    runs = list(kept.iter_runs())
     wanted = {each for first, more in given_runs for each in range(first, first + more + 1)}
     assert [each for run in runs for each in range(run.first, run.last + 1)] == sorted(wanted)
     assert all(earlier.last + 1 < later.first for earlier, later in pairwise(runs))
@@ -94,7 +94,7 @@ def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) 
 def test_an_edit_changes_records_themselves_and_the_words_of_links(
     name: str, before: RecordState | None, after: RecordState | None, noted: list[tuple[Followed, int, Became]]
 ) -> None:
-    runs = affected_records([Change(RecordRef.parse(name), before, after)], []).runs()
+    runs = affected_records([Change(RecordRef.parse(name), before, after)], []).iter_runs()
 
     told = [(kind, each, became) for kind, run, became in runs for each in range(run.first, run.last + 1)]
     assert told == [(kind, 3 + place, became) for place, (kind, _, became) in enumerate(noted)]
@@ -104,13 +104,13 @@ def test_what_is_deleted_is_not_changed_too_and_what_comes_back_is_not_deleted()
     gone = Change(RecordRef("word", "3"), WORD, None)
     link = Change(RecordRef("sense", "5"), SenseState(3, 88, 1, 0), None)
     noted = affected_records([link, gone], [88])
-    assert list(noted.runs()) == [
+    assert list(noted.iter_runs()) == [
         ChangedRun(Followed.IDEA, IdRun(88, 88), CHANGED),
         ChangedRun(Followed.WORD, IdRun(3, 3), DELETED),
     ]
 
-    noted.apply(ChangedRun(Followed.WORD, IdRun(2, 4), CHANGED))
-    assert [run for run in noted.runs() if run.kind is Followed.WORD] == [
+    noted.apply_run(ChangedRun(Followed.WORD, IdRun(2, 4), CHANGED))
+    assert [run for run in noted.iter_runs() if run.kind is Followed.WORD] == [
         ChangedRun(Followed.WORD, IdRun(2, 4), CHANGED)
     ]
 
@@ -139,42 +139,42 @@ def test_pages_of_any_length_tell_the_same_once(lengths: list[tuple[int, Followe
         for place, (length, kind, became) in enumerate(lengths)
         if length
     ]
-    whole = follow(runs, end_of(runs[0]), 1000)
-    position, more = end_of(runs[0]), True
+    whole = build_page(runs, position_after(runs[0]), 1000)
+    position, more = position_after(runs[0]), True
     read: list[ChangedRecord] = []
     while more:
-        first = next(place for place, run in enumerate(runs) if is_at(run, position))
-        page = follow(runs[first:], position, limit)
+        first = next(place for place, run in enumerate(runs) if contains_position(run, position))
+        page = build_page(runs[first:], position, limit)
         read += page.records
-        position, more = read_token(page.next), page.more
+        position, more = decode_token(page.next), page.more
 
     assert tuple(read) == whole.records
     assert len(read) == sum(length for length, _, _ in lengths)
-    assert write_token(position) == whole.next
-    assert follow(runs[-1:], position, limit) == (type(whole))((), write_token(position), more=False)
+    assert encode_token(position) == whole.next
+    assert build_page(runs[-1:], position, limit) == (type(whole))((), encode_token(position), more=False)
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
 
 
 @given(positions)
-def test_a_token_is_read_as_it_was_written(position: Position) -> None:
-    assert read_token(write_token(position)) == position
+def test_a_token_is_read_as_it_was_written(position: FeedPosition) -> None:
+    assert decode_token(encode_token(position)) == position
 
 
 @given(positions, st.integers(0, 37), st.characters())
-def test_a_token_with_another_letter_is_none(position: Position, place: int, letter: str) -> None:
-    token = write_token(position)
+def test_a_token_with_another_letter_is_none(position: FeedPosition, place: int, letter: str) -> None:
+    token = encode_token(position)
     spoilt = token[:place] + letter + token[place + 1 :]
 
     if spoilt != token:
         with pytest.raises(InputError):
-            read_token(spoilt)
+            decode_token(spoilt)
 
 
 @given(st.text() | st.text("abcXYZ019-_", min_size=30, max_size=45))
 def test_no_other_text_is_a_token(text: str) -> None:
     with pytest.raises(InputError) as refused:
-        read_token(text)
+        decode_token(text)
 
     assert refused.value.problems[0].parameter == "since"

@@ -8,19 +8,19 @@ from abhidhan.records.encyclopedia_articles import (
     MAX_VARIANTS_LENGTH,
     Article,
     ArticleOutcome,
-    Lifetimes,
-    Reply,
+    ArticleReply,
+    CacheLifetimes,
+    choose_lifetime,
+    choose_reply,
     clean_title,
-    lifetime,
-    settle,
-    spelling_variants,
+    list_spelling_variants,
 )
 from assamese.keys import loose_key
 
-FOUND = Reply(outcome=ArticleOutcome.FOUND, title="Found")
-MISSING = Reply(outcome=ArticleOutcome.NO_ARTICLE)
-BARE = Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Bare")
-DOWN = Reply(outcome=ArticleOutcome.UNREACHABLE)
+FOUND = ArticleReply(outcome=ArticleOutcome.FOUND, title="Found")
+MISSING = ArticleReply(outcome=ArticleOutcome.NO_ARTICLE)
+BARE = ArticleReply(outcome=ArticleOutcome.NO_EXTRACT, title="Bare")
+DOWN = ArticleReply(outcome=ArticleOutcome.UNREACHABLE)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_a_clean_title_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_other_spellings_are_tried(title: str, language: str, variant: str) -> None:
-    assert variant in spelling_variants(title, language)
+    assert variant in list_spelling_variants(title, language)
 
 
 @given(st.text(alphabet=st.sampled_from("কখৰরলৱবতৎ্ািঁঙংগয’'- aBé"), max_size=90), st.sampled_from(["as", "bn", "en"]))
 def test_variants_share_the_loose_key_and_fit_into_one_request(text: str, language: str) -> None:
     title = clean_title(text)
 
-    variants = spelling_variants(title, language)
+    variants = list_spelling_variants(title, language)
 
     assert {loose_key(variant, language) for variant in variants} <= {loose_key(title, language)}
     assert title not in variants
@@ -112,16 +112,18 @@ def test_variants_share_the_loose_key_and_fit_into_one_request(text: str, langua
         ([], None),
     ],
 )
-def test_the_best_reply_counts_and_no_source_that_is_down_says_no(replies: list[Reply], settled: Reply | None) -> None:
-    assert settle(replies) == settled
+def test_the_best_reply_counts_and_no_source_that_is_down_says_no(
+    replies: list[ArticleReply], settled: ArticleReply | None
+) -> None:
+    assert choose_reply(replies) == settled
 
 
 @pytest.mark.parametrize(
     ("replies", "seconds"),
     [([FOUND], 100), ([MISSING, FOUND], 100), ([DOWN, FOUND], 10), ([MISSING], 10), ([BARE], 10)],
 )
-def test_what_was_found_lives_longer(replies: list[Reply], seconds: int) -> None:
-    assert lifetime(replies, Lifetimes(found=100, missing=10)) == seconds
+def test_what_was_found_lives_longer(replies: list[ArticleReply], seconds: int) -> None:
+    assert choose_lifetime(replies, CacheLifetimes(found=100, missing=10)) == seconds
 
 
 def test_an_article_is_fresh_until_it_is_to_be_renewed() -> None:

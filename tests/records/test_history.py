@@ -8,10 +8,10 @@ from abhidhan.records.history import (
     RecordState,
     SenseState,
     WordState,
+    build_undo,
     decode_changes,
     encode_changes,
-    in_safe_order,
-    undo_of,
+    order_by_dependency,
 )
 
 IDEA = RecordRef("idea", "1")
@@ -36,7 +36,7 @@ def test_an_import_has_nothing_to_undo() -> None:
 def test_undoing_exchanges_before_and_after_the_last_change_first() -> None:
     now: dict[RecordRef, RecordState | None] = {change.ref: change.after for change in CHANGES}
 
-    assert undo_of(CHANGES, now.get) == tuple(change.inverse for change in reversed(CHANGES))
+    assert build_undo(CHANGES, now.get) == tuple(change.inverse for change in reversed(CHANGES))
 
 
 def test_a_record_that_has_changed_since_is_not_undone() -> None:
@@ -44,17 +44,17 @@ def test_a_record_that_has_changed_since_is_not_undone() -> None:
     now[WORD] = WordState(2, "পানীয়", 10)
 
     with pytest.raises(ConflictError, match="The word 2 has been changed"):
-        undo_of(CHANGES, now.get)
+        build_undo(CHANGES, now.get)
 
 
 def test_an_entry_without_changes_cannot_be_undone() -> None:
     with pytest.raises(ConflictError):
-        undo_of((), lambda _: None)
+        build_undo((), lambda _: None)
 
 
 def test_links_go_before_what_they_link_and_come_after_it() -> None:
-    made = in_safe_order(reversed(CHANGES))
-    gone = in_safe_order(change.inverse for change in CHANGES)
+    made = order_by_dependency(reversed(CHANGES))
+    gone = order_by_dependency(change.inverse for change in CHANGES)
 
     assert [change.ref.kind for change in made] == ["idea", "word", "sense"]
     assert [change.ref.kind for change in gone] == ["sense", "word", "idea"]

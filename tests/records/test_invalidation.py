@@ -15,7 +15,7 @@ from abhidhan.records.history import (
     SenseState,
     WordState,
 )
-from abhidhan.records.invalidation import AffectedRecords, affected_by
+from abhidhan.records.invalidation import AffectedRecords, collect_affected_records
 
 
 @pytest.mark.parametrize(
@@ -36,10 +36,10 @@ def test_a_record_touches_what_shows_it_when_it_is_made_changed_or_removed(
     name: str, state: RecordState, touched: AffectedRecords
 ) -> None:
     for before, after in ((None, state), (state, state), (state, None)):
-        assert affected_by([Change(RecordRef.parse(name), before, after)]) == touched
+        assert collect_affected_records([Change(RecordRef.parse(name), before, after)]) == touched
 
 
 def test_a_meaning_that_moves_touches_the_idea_it_leaves_and_the_idea_it_comes_to() -> None:
     moved = Change(RecordRef("sense", "5"), SenseState(12, 88, 1, 0), SenseState(12, 90, 1, 0))
 
-    assert affected_by([moved]).ideas == {88, 90}
+    assert collect_affected_records([moved]).ideas == {88, 90}

@@ -3,20 +3,20 @@ from hypothesis import strategies as some
 
 from abhidhan.dictionary.model.collapsed_senses import (
     MAX_LANGUAGES_SHOWN,
-    entry_visibility,
-    listed_sense_counts,
-    open_sense_counts,
+    choose_visible_entries,
+    choose_visible_languages,
+    count_listed_senses,
+    count_open_senses,
     sort_languages,
-    visible_languages,
 )
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.language_preferences import (
     MAX_LANGUAGES,
     LanguagePreferences,
-    languages_of,
-    read_codes,
+    format_codes,
+    parse_codes,
+    resolve_languages,
     update_codes,
-    write_codes,
 )
 from abhidhan.records.languages import Language
 
@@ -29,28 +29,30 @@ CATALOGUE = Catalogue(
 
 
 def test_without_a_choice_the_interface_stands_before_the_operators_languages() -> None:
-    assert languages_of(LanguagePreferences(interface="as"), CATALOGUE) == (2, 1)
-    assert languages_of(LanguagePreferences(interface="en"), CATALOGUE) == (1, 2)
-    assert languages_of(LanguagePreferences(interface="en", usual=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
+    assert resolve_languages(LanguagePreferences(interface="as"), CATALOGUE) == (2, 1)
+    assert resolve_languages(LanguagePreferences(interface="en"), CATALOGUE) == (1, 2)
+    assert resolve_languages(LanguagePreferences(interface="en", defaults=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
 
 
 def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there() -> None:
-    assert languages_of(LanguagePreferences(("hi", "xx", "as")), CATALOGUE) == (4, 2)
-    assert languages_of(LanguagePreferences(("xx",)), CATALOGUE) == languages_of(LanguagePreferences(), CATALOGUE)
+    assert resolve_languages(LanguagePreferences(("hi", "xx", "as")), CATALOGUE) == (4, 2)
+    assert resolve_languages(LanguagePreferences(("xx",)), CATALOGUE) == resolve_languages(
+        LanguagePreferences(), CATALOGUE
+    )
 
 
 @given(some.text())
 def test_any_cookie_gives_codes_that_can_be_written_again(text: str) -> None:
-    codes = read_codes(text)
+    codes = parse_codes(text)
 
     assert len(codes) <= MAX_LANGUAGES
-    assert read_codes(write_codes(codes)) == codes
+    assert parse_codes(format_codes(codes)) == codes
 
 
 def test_languages_are_added_moved_and_removed() -> None:
     assert update_codes(LanguagePreferences(interface="as"), add="hi") == ("as", "en", "hi")
-    assert update_codes(LanguagePreferences(("as", "en", "hi")), earlier="hi") == ("as", "hi", "en")
-    assert update_codes(LanguagePreferences(("as", "en")), earlier="as") == ("as", "en")
+    assert update_codes(LanguagePreferences(("as", "en", "hi")), move_up="hi") == ("as", "hi", "en")
+    assert update_codes(LanguagePreferences(("as", "en")), move_up="as") == ("as", "en")
     assert update_codes(LanguagePreferences(("as", "en")), remove="as") == ("en",)
     assert update_codes(LanguagePreferences(("as",)), add="<b>") == ("as",)
     full = tuple(f"q{letter}a" for letter in "abcdefghij")
@@ -60,14 +62,16 @@ def test_languages_are_added_moved_and_removed() -> None:
 def test_of_many_languages_a_sense_shows_the_readers() -> None:
     counts = dict.fromkeys(range(1, MAX_LANGUAGES_SHOWN + 2), 1)
 
-    assert visible_languages(counts, (3, 99, 1)) == {1, 3}
-    assert visible_languages(dict.fromkeys(range(MAX_LANGUAGES_SHOWN), 1), (3,)) == set(range(MAX_LANGUAGES_SHOWN))
+    assert choose_visible_languages(counts, (3, 99, 1)) == {1, 3}
+    assert choose_visible_languages(dict.fromkeys(range(MAX_LANGUAGES_SHOWN), 1), (3,)) == set(
+        range(MAX_LANGUAGES_SHOWN)
+    )
     assert sort_languages([5, 3, 1, 2], (3, 1, 3)) == [3, 1, 2, 5]
 
 
 def test_of_many_senses_the_first_stands_open_and_of_many_entries_the_readers() -> None:
-    assert open_sense_counts([2, 1]) == [2, 1]
-    assert open_sense_counts([0, 4, 3]) == [0, 1, 0]
-    assert listed_sense_counts([70, 5]) == [60, 1]
-    assert listed_sense_counts([5, 0]) == [5, 0]
-    assert entry_visibility([9, 1, 8, 7], {7}) == [True, False, False, True]
+    assert count_open_senses([2, 1]) == [2, 1]
+    assert count_open_senses([0, 4, 3]) == [0, 1, 0]
+    assert count_listed_senses([70, 5]) == [60, 1]
+    assert count_listed_senses([5, 0]) == [5, 0]
+    assert choose_visible_entries([9, 1, 8, 7], {7}) == [True, False, False, True]

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.packed_json import pack, remove_word, unpack
 from abhidhan.dictionary.model.word_json import EncodedWord
-from abhidhan.records.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
-from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.ideas import Definition, IdeaWord, LazyWords, Relation, drop_word
+from abhidhan.records.lazy_json import LazyList, to_raw_json
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import Meaning
 
@@ -49,7 +49,7 @@ def test_without_a_word_every_other_word_is_left_whatever_their_texts_are(
 ) -> None:
     left = tuple(word for word in words if word.id != word_id)
 
-    assert without_word(msgspec.json.encode(words), word_id) == msgspec.json.encode(left)
+    assert drop_word(msgspec.json.encode(words), word_id) == msgspec.json.encode(left)
 
 
 @given(words_of_an_idea())
@@ -63,7 +63,7 @@ def test_words_are_unpacked_as_they_were_packed(words: tuple[IdeaWord, ...]) -> 
 def test_a_word_is_left_out_of_packed_words_as_it_is_of_others(words: tuple[IdeaWord, ...], word_id: int) -> None:
     json = msgspec.json.encode(words)
 
-    assert unpack(remove_word(pack(json), word_id)) == without_word(json, word_id)
+    assert unpack(remove_word(pack(json), word_id)) == drop_word(json, word_id)
 
 
 def test_packed_words_take_a_third_of_the_room() -> None:
@@ -76,7 +76,9 @@ def test_packed_words_take_a_third_of_the_room() -> None:
 def test_a_kept_list_is_written_as_it_is() -> None:
     names = LazyList(b'[{"id":3,"value":"Material Noun"}]', msgspec.json.Decoder(tuple[Named, ...]).decode)
 
-    assert msgspec.json.encode({"names": names}, enc_hook=as_json) == b'{"names":[{"id":3,"value":"Material Noun"}]}'
+    assert (
+        msgspec.json.encode({"names": names}, enc_hook=to_raw_json) == b'{"names":[{"id":3,"value":"Material Noun"}]}'
+    )
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.records.kinds import ListItemRecord
 from abhidhan.records.lookup_lists import (
     PART_OF_SPEECH_CODES,
@@ -11,7 +11,7 @@ from abhidhan.records.lookup_lists import (
     find_parts_of_speech,
     part_of_speech_code,
 )
-from assamese.inflected_forms import kinds_of
+from assamese.inflected_forms import find_word_kinds
 
 ITEMS = [
     ListItem("POS", 3, "Material Noun", "Noun", None, 1, "N.mat"),
@@ -50,7 +50,7 @@ def test_a_value_without_a_code_is_other() -> None:
 
 
 def test_the_codes_of_older_files_are_those_of_the_list() -> None:
-    packaged = [getattr(one, "record", None) for one in catalogue_records()]
+    packaged = [getattr(one, "record", None) for one in read_catalogue_records()]
     values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == ListName.PARTS_OF_SPEECH]
 
     assert {one.value.casefold(): one.short for one in values} == PART_OF_SPEECH_CODES
@@ -62,4 +62,4 @@ def test_the_codes_of_older_files_are_those_of_the_list() -> None:
     [("Noun", "Noun", "OTHER_NOUN"), ("Verb", "Verb", "OTHER_VERB"), ("Adjective", "Adjective", None)],
 )
 def test_the_general_values_are_inflected_by_their_major_class(value: str, major: str, kind: str | None) -> None:
-    assert {each.name for each in kinds_of([(value, major)])} == ({kind} if kind else set())
+    assert {each.name for each in find_word_kinds([(value, major)])} == ({kind} if kind else set())

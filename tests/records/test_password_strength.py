@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.records.password_strength import guesses, is_easily_guessed
+from abhidhan.records.password_strength import estimate_strength, is_easily_guessed
 
 COMMON = """
 password123;Password1!;iloveyou123;michael1987;manchester1;qwertyuiop;liverpool123;basketball1
@@ -80,5 +80,5 @@ def test_names_of_the_person_count_as_known() -> None:
 
 
 def test_more_of_the_same_hardly_makes_it_harder() -> None:
-    assert guesses("tiger" * 20) < guesses("tiger") + 5
-    assert guesses("a" * 200) < 5
+    assert estimate_strength("tiger" * 20) < estimate_strength("tiger") + 5
+    assert estimate_strength("a" * 200) < 5

@@ -12,8 +12,8 @@ from abhidhan.records.people import (
     check_new_password,
     clean_email,
     clean_username,
+    has_permission,
     parse_role,
-    permits,
     username_key,
 )
 
@@ -39,13 +39,13 @@ def test_each_role_may_what_the_table_says(
 ) -> None:
     expected = dict(zip(Role, (reader, contributor, editor, administrator), strict=True))
 
-    assert {role: permits(role, permission) for role in Role} == expected
+    assert {role: has_permission(role, permission) for role in Role} == expected
 
 
 def test_a_disabled_person_may_nothing() -> None:
     person = Person(1, "somebody", Role.ADMINISTRATOR, None, NOW, disabled=NOW)
 
-    assert not any(person.may(permission) for permission in Permission)
+    assert not any(person.has_permission(permission) for permission in Permission)
 
 
 @pytest.mark.parametrize("name", ["ৰাম", "anil.das", "O'Neil", "user_1", "नीलम", "ক্‌ষ", "9lives"])

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.personal_data import HIDDEN, Redaction, clean_name
+from abhidhan.records.personal_data import REDACTION_MARK, Redactor, clean_name
 from abhidhan.records.submission_payloads import Kind
 
 
@@ -41,35 +41,37 @@ def test_a_name_that_stays_shows_what_it_is(given: str) -> None:
 
 
 def test_the_name_goes_from_what_was_written_and_never_from_within_other_words() -> None:
-    redaction = Redaction("অনিল", None, "")
+    redaction = Redactor("অনিল", None, "")
 
-    assert redaction.prose("অনিল কয়") == f"{HIDDEN} কয়"
-    assert redaction.prose("অনিলা কয়") == "অনিলা কয়"
+    assert redaction.redact_prose("অনিল কয়") == f"{REDACTION_MARK} কয়"
+    assert redaction.redact_prose("অনিলা কয়") == "অনিলা কয়"
 
 
 def test_words_of_the_dictionary_stay_as_they_are() -> None:
-    redaction = Redaction("water", "w@site.example", "")
+    redaction = Redactor("water", "w@site.example", "")
 
-    changed = redaction.payload('{"kind":"word","data":{"word":"water","note":"by Water, W@Site.example"}}', Kind.WORD)
+    changed = redaction.redact_payload(
+        '{"kind":"word","data":{"word":"water","note":"by Water, W@Site.example"}}', Kind.WORD
+    )
 
-    assert changed == f'{{"kind":"word","data":{{"word":"water","note":"by {HIDDEN}, {HIDDEN}"}}}}'
+    assert changed == f'{{"kind":"word","data":{{"word":"water","note":"by {REDACTION_MARK}, {REDACTION_MARK}"}}}}'
 
 
 def test_a_name_that_is_kept_stands_where_it_stood() -> None:
-    redaction = Redaction("anil", "a@site.example", "Anil")
+    redaction = Redactor("anil", "a@site.example", "Anil")
 
-    assert redaction.prose("anil, a@site.example") == f"anil, {HIDDEN}"
-    assert redaction.credit("anil") == "Anil"
+    assert redaction.redact_prose("anil, a@site.example") == f"anil, {REDACTION_MARK}"
+    assert redaction.redact_credit("anil") == "Anil"
 
 
 def test_credit_lines_change_that_are_the_name_or_that_are_meant() -> None:
-    assert Redaction("anil", None, "Pen Name").credit("Anil") == "Pen Name"
-    assert Redaction("anil", None, "Pen Name").credit("A. Photographer") == "A. Photographer"
-    assert Redaction("anil", None, "Pen Name", all_credits=True).credit("A. Photographer") == "Pen Name"
-    assert not Redaction("anil", None, "").credit("ANIL")
+    assert Redactor("anil", None, "Pen Name").redact_credit("Anil") == "Pen Name"
+    assert Redactor("anil", None, "Pen Name").redact_credit("A. Photographer") == "A. Photographer"
+    assert Redactor("anil", None, "Pen Name", all_credits=True).redact_credit("A. Photographer") == "Pen Name"
+    assert not Redactor("anil", None, "").redact_credit("ANIL")
 
 
 def test_a_reference_that_is_nothing_but_the_name_goes_with_it() -> None:
-    assert Redaction("anil", None, "").remark("Anil") is None
-    assert Redaction("anil", None, "Pen Name").remark("Anil") == "Pen Name"
-    assert Redaction("anil", None, "").remark("হেমকোষ") == "হেমকোষ"
+    assert Redactor("anil", None, "").redact_remark("Anil") is None
+    assert Redactor("anil", None, "Pen Name").redact_remark("Anil") == "Pen Name"
+    assert Redactor("anil", None, "").redact_remark("হেমকোষ") == "হেমকোষ"

@@ -3,20 +3,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, bands_of, difference, likeness_of
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, compute_hash, count_differing_bits, split_into_bands
 from abhidhan.records.photos import (
     MAX_FRAMES,
-    Outline,
+    ImageOutline,
     PhotoName,
     clean_credit,
-    looks_like_heif,
-    photo_address,
-    read_idea_id,
-    read_photo_name,
-    thumbnail_address,
-    upright_size,
+    fit_size,
+    is_likely_heif,
+    parse_idea_id,
+    parse_photo_name,
+    photo_path,
+    thumbnail_path,
 )
-from abhidhan.records.uploads import Refusal, refusal_of
+from abhidhan.records.uploads import UploadRefusal, check_outline
 
 HASHES = st.integers(min_value=0, max_value=2**64 - 1)
 
@@ -25,13 +25,13 @@ HASHES = st.integers(min_value=0, max_value=2**64 - 1)
     ("text", "idea_id"), [("88", 88), (" 7 ", 7), ("+7", 7), ("007", 7), ("2147483647", 2**31 - 1)]
 )
 def test_the_number_of_an_idea_is_read(text: str, idea_id: int) -> None:
-    assert read_idea_id(text) == idea_id
+    assert parse_idea_id(text) == idea_id
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1.5", "-1", "0", "1e3", "৮৮", "2147483648", "9" * 50, "1;drop", "0x10"])
 def test_what_is_no_number_of_an_idea_is_refused(text: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_idea_id(text)
+        parse_idea_id(text)
 
     assert caught.value.problems[0].parameter == "ideaID"
 
@@ -51,22 +51,22 @@ def test_any_other_credit_is_refused(credit: str) -> None:
 def test_alike_photos_share_a_band(likeness: int, bits: set[int]) -> None:
     other = likeness ^ sum(1 << bit for bit in bits)
 
-    assert difference(likeness, other) == len(bits)
-    assert set(bands_of(likeness)) & set(bands_of(other))
+    assert count_differing_bits(likeness, other) == len(bits)
+    assert set(split_into_bands(likeness)) & set(split_into_bands(other))
 
 
 def test_a_likeness_tells_where_an_image_gets_brighter() -> None:
     rising = bytes(range(9)) * 8
 
-    assert likeness_of(rising) == 2**64 - 1
-    assert likeness_of(bytes(72)) == 0
+    assert compute_hash(rising) == 2**64 - 1
+    assert compute_hash(bytes(72)) == 0
 
 
 @pytest.mark.parametrize(
     ("name", "read"),
     [
-        ("17.jpg", PhotoName(17, "jpg", thumbnail=False)),
-        ("17-thumb.webp", PhotoName(17, "webp", thumbnail=True)),
+        ("17.jpg", PhotoName(17, "jpg", is_thumbnail=False)),
+        ("17-thumb.webp", PhotoName(17, "webp", is_thumbnail=True)),
         ("17-thumb.jpg", None),
         ("0.jpg", None),
         ("017.jpg", None),
@@ -78,12 +78,12 @@ def test_a_likeness_tells_where_an_image_gets_brighter() -> None:
     ],
 )
 def test_only_addresses_of_photos_are_read(name: str, read: PhotoName | None) -> None:
-    assert read_photo_name(name) == read
+    assert parse_photo_name(name) == read
 
 
 def test_addresses_are_read_as_they_are_made() -> None:
-    assert read_photo_name(photo_address(5, "png").rpartition("/")[2]) == PhotoName(5, "png", thumbnail=False)
-    assert read_photo_name(thumbnail_address(5).rpartition("/")[2]) == PhotoName(5, "webp", thumbnail=True)
+    assert parse_photo_name(photo_path(5, "png").rpartition("/")[2]) == PhotoName(5, "png", is_thumbnail=False)
+    assert parse_photo_name(thumbnail_path(5).rpartition("/")[2]) == PhotoName(5, "webp", is_thumbnail=True)
 
 
 @pytest.mark.parametrize(
@@ -91,22 +91,22 @@ def test_addresses_are_read_as_they_are_made() -> None:
     [((640, 480), (320, 240)), ((100, 50), (100, 50)), ((10_000, 1), (320, 1)), ((1, 640), (1, 320))],
 )
 def test_a_thumbnail_keeps_the_proportions(size: tuple[int, int], expected: tuple[int, int]) -> None:
-    assert upright_size(*size, 320) == expected
+    assert fit_size(*size, 320) == expected
 
 
 def test_long_and_large_animations_are_too_much() -> None:
-    def refusal(frames: int, width: int, height: int) -> Refusal | None:
-        return refusal_of(Outline("GIF", width, height, frames))
+    def refusal(frames: int, width: int, height: int) -> UploadRefusal | None:
+        return check_outline(ImageOutline("GIF", width, height, frames))
 
-    assert refusal(MAX_FRAMES + 1, 1, 1) is Refusal.TOO_MANY_FRAMES
-    assert refusal(100, 2000, 1000) is Refusal.TOO_MANY_FRAMES
+    assert refusal(MAX_FRAMES + 1, 1, 1) is UploadRefusal.TOO_MANY_FRAMES
+    assert refusal(100, 2000, 1000) is UploadRefusal.TOO_MANY_FRAMES
     assert refusal(150, 480, 270) is None
     assert refusal(1, 8000, 5000) is None
 
 
 def test_heic_files_are_known_by_their_first_bytes() -> None:
-    assert looks_like_heif(b"\0\0\0\x18ftypheic")
-    assert not looks_like_heif(b"\xff\xd8\xff\xe0JFIF....")
+    assert is_likely_heif(b"\0\0\0\x18ftypheic")
+    assert not is_likely_heif(b"\xff\xd8\xff\xe0JFIF....")
 
 
 @pytest.mark.parametrize(

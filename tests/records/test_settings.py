@@ -4,7 +4,7 @@ import pytest
 
 from abhidhan.records.errors import SettingError
 from abhidhan.records.settings import REMOVED_SETTINGS, Settings
-from abhidhan.records.settings_reading import read_settings, removed_settings
+from abhidhan.records.settings_reading import list_removed_settings, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -16,13 +16,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_data_folder_is_enough(home: Path) -> None:
-    assert read_settings().database_url == f"sqlite:///{home}/dictionary.sqlite3"
+    assert load_settings().database_url == f"sqlite:///{home}/dictionary.sqlite3"
 
 
 def test_the_file_in_the_data_folder_is_read(home: Path) -> None:
     (home / "abhidhan.toml").write_text('port = 9001\ntrusted_proxies = ["10.0.0.0/8"]\n')
 
-    settings = read_settings()
+    settings = load_settings()
 
     assert (settings.port, str(settings.trusted_proxies[0])) == (9001, "10.0.0.0/8")
 
@@ -34,7 +34,7 @@ def test_the_environment_wins_over_the_file_and_arguments_over_both(
     monkeypatch.setenv("ABHIDHAN_PORT", "9002")
     monkeypatch.setenv("ABHIDHAN_WORKERS", "3")
 
-    settings = read_settings(workers=4, host=None)
+    settings = load_settings(workers=4, host=None)
 
     assert (settings.port, settings.workers, settings.host) == (9002, 4, "127.0.0.1")
 
@@ -60,22 +60,22 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, va
     monkeypatch.setenv(f"ABHIDHAN_{name}", value)
 
     with pytest.raises(SettingError, match=f"ABHIDHAN_{name}"):
-        read_settings()
+        load_settings()
 
 
 @pytest.mark.parametrize("name", REMOVED_SETTINGS)
 def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
     home: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    assert removed_settings() == []
+    assert list_removed_settings() == []
     (home / "abhidhan.toml").write_text(f"{name} = 3\n")
-    (in_file,) = removed_settings()
-    read_settings()
+    (in_file,) = list_removed_settings()
+    load_settings()
     (home / "abhidhan.toml").unlink()
     monkeypatch.setenv(f"ABHIDHAN_{name.upper()}", "3")
-    read_settings()
+    load_settings()
 
-    assert removed_settings() == [in_file]
+    assert list_removed_settings() == [in_file]
     assert in_file.startswith(f"ABHIDHAN_{name.upper()} no longer has any effect. ")
     assert in_file.endswith(REMOVED_SETTINGS[name])
 
@@ -84,20 +84,20 @@ def test_a_misspelled_line_of_the_file_is_named(home: Path) -> None:
     (home / "abhidhan.toml").write_text("prot = 9001\n")
 
     with pytest.raises(SettingError, match=r"^prot in .*abhidhan\.toml is not a setting. Did you mean port\?$"):
-        read_settings()
+        load_settings()
 
 
 def test_a_broken_file_is_named(home: Path) -> None:
     (home / "abhidhan.toml").write_text("port = = 9001\n")
 
     with pytest.raises(SettingError, match=r"abhidhan\.toml"):
-        read_settings()
+        load_settings()
 
 
 def test_a_blank_variable_counts_as_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABHIDHAN_PORT", "")
 
-    assert read_settings().port == 8080
+    assert load_settings().port == 8080
 
 
 def test_a_password_is_never_shown() -> None:
@@ -115,4 +115,4 @@ def test_languages_of_downloads_are_codes_with_commas_between(
 ) -> None:
     monkeypatch.setenv("ABHIDHAN_DOWNLOADS_LANGUAGES", value)
 
-    assert read_settings().languages_of_downloads == codes
+    assert load_settings().download_language_codes == codes

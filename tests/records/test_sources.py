@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.sources import check_licence, licence_address
+from abhidhan.records.sources import check_licence, licence_url
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from abhidhan.records.sources import check_licence, licence_address
     ],
 )
 def test_the_text_of_a_known_licence_is_where_creative_commons_has_it(name: str, address: str | None) -> None:
-    assert licence_address(name) == address
+    assert licence_url(name) == address
 
 
 @pytest.mark.parametrize("seen", [None, "", "CC0"])

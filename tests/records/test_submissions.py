@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.records.errors import ConflictError, InputError
-from abhidhan.records.submissions import ReviewStep, Status, check_return, clean_reason, next_status
+from abhidhan.records.submissions import ReviewStep, Status, check_undo, clean_reason, next_status
 
 ALLOWED = {
     (Status.PENDING, ReviewStep.APPROVE): Status.APPROVED,
@@ -37,10 +37,10 @@ RETURNS = {
 @pytest.mark.parametrize("status", Status)
 def test_undoing_leads_only_where_review_does(status: Status, former: Status) -> None:
     if status is former or (status, former) in RETURNS:
-        check_return(status, former)
+        check_undo(status, former)
     else:
         with pytest.raises(ConflictError):
-            check_return(status, former)
+            check_undo(status, former)
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001])

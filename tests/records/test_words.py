@@ -1,5 +1,5 @@
 from abhidhan.records.ideas import IdeaWord
-from abhidhan.records.words import best_gloss
+from abhidhan.records.words import choose_gloss
 
 
 def word(word_id: int, text: str, language_id: int = 1) -> IdeaWord:
@@ -7,10 +7,10 @@ def word(word_id: int, text: str, language_id: int = 1) -> IdeaWord:
 
 
 def test_of_the_words_of_a_language_the_first_one_tells_what_an_idea_is() -> None:
-    assert best_gloss([word(812, "mother"), word(17, "ma")], {}).word == "mother"
+    assert choose_gloss([word(812, "mother"), word(17, "ma")], {}).word == "mother"
 
 
 def test_the_readers_language_comes_before_the_order_of_words() -> None:
     words = [word(3, "mother"), word(9, "माता", 21), word(8, "मां", 21)]
 
-    assert best_gloss(words, {21: 0, 1: 1}).word == "माता"
+    assert choose_gloss(words, {21: 0, 1: 1}).word == "माता"

@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AsgiResponse:
     """A response of an application: status, headers and body."""
 
     status: int
@@ -35,7 +35,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
     client: tuple[str, int] | None = ("192.0.2.1", 5000),
     body: bytes = b"",
     raw_path: bytes | None = None,
-) -> Answered:
+) -> AsgiResponse:
     """Send one request in a running event loop."""
     sent: list[Any] = []
     received = [{"type": "http.request", "body": body, "more_body": False}]
@@ -66,7 +66,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
     start, *rest = sent
     names = [name.decode() for name, _ in start["headers"]]
     assert len(names) == len(set(names)), f"a header stands twice: {sorted(names)}"
-    return Answered(
+    return AsgiResponse(
         start["status"],
         {name.decode(): value.decode() for name, value in start["headers"]},
         b"".join(message.get("body", b"") for message in rest),
@@ -78,6 +78,6 @@ def _with_host(headers: Mapping[str, str]) -> Mapping[str, str]:
     return headers if any(name.lower() == "host" for name in headers) else {"host": "127.0.0.1:8080", **headers}
 
 
-def ask(app: ASGIApp, path: str, query: str | bytes = b"", **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
+def ask(app: ASGIApp, path: str, query: str | bytes = b"", **rest: Any) -> AsgiResponse:  # noqa: ANN401 (passed on)
     """Send one request in a new event loop."""
     return asyncio.run(ask_async(app, path, query, **rest))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from abhidhan.dictionary.model.query import spellings_of
+from abhidhan.dictionary.model.query import list_spellings
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store import word_rows, words
@@ -23,26 +23,26 @@ class Disagreement(NamedTuple):
     searched: str
 
 
-def disagreements(reader: ReadConnection, queries: Iterable[str]) -> list[Disagreement]:
+def find_disagreements(connection: ReadConnection, queries: Iterable[str]) -> list[Disagreement]:
     """Find the words to which a look-up and a search assign different match classes."""
-    return [each for query in queries if query for each in _of_query(reader, query)]
+    return [each for query in queries if query for each in _compare_matches(connection, query)]
 
 
-def _of_query(reader: ReadConnection, query: str) -> Iterator[Disagreement]:
-    of_search = {each.id: each.match.value for each in search(reader, query, None, fuzzy=True, limit=MAX_RESULTS)}
-    for item in look_up(reader, query):
-        if item.queryword in spellings_of(query):
+def _compare_matches(connection: ReadConnection, query: str) -> Iterator[Disagreement]:
+    of_search = {each.id: each.match.value for each in search(connection, query, None, fuzzy=True, limit=MAX_RESULTS)}
+    for item in look_up(connection, query):
+        if item.queryword in list_spellings(query):
             for word in item.entries:
                 if of_search.get(word.id) != item.match.value:
                     yield Disagreement(query, word.word, item.match.value, of_search.get(word.id, "none"))
 
 
-def headwords(reader: ReadConnection) -> list[str]:
+def list_headwords(connection: ReadConnection) -> list[str]:
     """Return the spellings of all words."""
-    return [word.word for word in word_rows.load_words(reader, words.page(reader, 0, 100_000, 0))]
+    return [word.word for word in word_rows.load_words(connection, words.list_page(connection, 0, 100_000, 0))]
 
 
-def misspelled(word: str) -> Iterator[str]:
+def misspell(word: str) -> Iterator[str]:
     """Yield common misspellings of a word: a letter missing, replaced or doubled, and Roman letters."""
     middle = len(word) // 2
     yield word[:middle] + word[middle + 1 :]

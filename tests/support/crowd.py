@@ -4,9 +4,9 @@ import socket
 import threading
 from collections import Counter
 
-from tests.support.server import START_SECONDS
+from tests.support.server import START_TIMEOUT_SECONDS
 
-ENOUGH = 3
+MIN_RESPONSES = 3
 """Number of responses after which a client counts as busy."""
 
 
@@ -14,12 +14,12 @@ class UnansweredError(ConnectionError):
     """The server closed the connection before it sent any part of the response."""
 
 
-class KeptConnection:
+class PersistentConnection:
     """A plain persistent connection, without the retries of HTTP clients."""
 
     def __init__(self, port: int) -> None:
         """Connect. Raises ConnectionRefusedError if no process listens."""
-        self._socket = socket.create_connection(("127.0.0.1", port), START_SECONDS)
+        self._socket = socket.create_connection(("127.0.0.1", port), START_TIMEOUT_SECONDS)
         self._stream = self._socket.makefile("rb")
 
     def get(self, path: str) -> tuple[int, bool]:
@@ -62,24 +62,24 @@ class Crowd:
         self.cut_off: list[str] = []
         self.refused = 0
 
-    def gather(self) -> None:
+    def start_all(self) -> None:
         """Start all clients, and wait until all are busy."""
         for thread in self._threads:
             thread.start()
         for _ in self._threads:
-            assert self._busy.acquire(timeout=START_SECONDS)
+            assert self._busy.acquire(timeout=START_TIMEOUT_SECONDS)
 
-    def disperse(self) -> None:
+    def wait_until_refused(self) -> None:
         """Wait until the server refuses the connections of all clients."""
         for thread in self._threads:
-            thread.join(START_SECONDS)
+            thread.join(START_TIMEOUT_SECONDS)
             assert not thread.is_alive()
 
     def _ask(self) -> None:
         answers = 0
         while True:
             try:
-                connection = KeptConnection(self._port)
+                connection = PersistentConnection(self._port)
             except ConnectionError:
                 self.refused += 1
                 return
@@ -95,6 +95,6 @@ class Crowd:
                     break
                 self.statuses[status] += 1
                 answers += 1
-                if answers == ENOUGH:
+                if answers == MIN_RESPONSES:
                     self._busy.release()
             connection.close()

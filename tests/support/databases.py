@@ -10,7 +10,7 @@ from typing import Protocol
 from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.settings import Settings
 from tests.support.postgresql import PostgresqlServer
@@ -18,7 +18,7 @@ from tests.support.sample import NOW, sample_records
 
 ENGINES = ("sqlite", "postgresql")
 
-Filling = Callable[[Database], object]
+FillDatabase = Callable[[Database], object]
 
 
 class Databases(Protocol):
@@ -28,7 +28,7 @@ class Databases(Protocol):
         """Return the URL of a database that is not initialised."""
         ...
 
-    def copy(self, filling: Filling) -> str:
+    def copy(self, filling: FillDatabase) -> str:
         """Return the URL of a copy of the database that `filling` creates from an empty one."""
         ...
 
@@ -37,20 +37,20 @@ class Databases(Protocol):
         ...
 
 
-def nothing(_: Database) -> None:
+def leave_empty(_: Database) -> None:
     """Leave the database empty."""
 
 
-def with_sample(database: Database) -> None:
+def load_sample(database: Database) -> None:
     """Load the sample, and check that no record is rejected."""
     loaded = import_records(database, sample_records(), now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
-def bring_sample(home: Path) -> None:
+def create_from_sample(home: Path) -> None:
     """Create the dictionary of a data folder from the sample, which is faster than the starter dictionary."""
     settings = Settings(home=home)
-    _make(settings.database_url, with_sample, settings.backups)
+    _make(settings.database_url, load_sample, settings.backup_folder)
 
 
 class SqliteDatabases:
@@ -66,7 +66,7 @@ class SqliteDatabases:
         """Return the URL of a file that does not exist."""
         return f"sqlite:///{self._new_file()}"
 
-    def copy(self, filling: Filling) -> str:
+    def copy(self, filling: FillDatabase) -> str:
         """Copy the file of a template."""
         file = self._new_file()
         shutil.copyfile(self._template(filling), file)
@@ -82,7 +82,7 @@ class SqliteDatabases:
         self._count += 1
         return self._folder / f"{self._count}.sqlite"
 
-    def _make_template(self, filling: Filling) -> Path:
+    def _make_template(self, filling: FillDatabase) -> Path:
         file = self._new_file()
         _make(f"sqlite:///{file}", filling, self._folder)
         return file
@@ -100,7 +100,7 @@ class PostgresqlDatabases:
         """Create a database without tables: PostgreSQL databases are created by operators."""
         return self._server.url(self._server.create())
 
-    def copy(self, filling: Filling) -> str:
+    def copy(self, filling: FillDatabase) -> str:
         """Clone a template."""
         return self._server.url(self._server.create(self._template(filling)))
 
@@ -108,14 +108,14 @@ class PostgresqlDatabases:
         """Drop the database."""
         self._server.drop(url.partition("?")[0].rpartition("/")[2])
 
-    def _make_template(self, filling: Filling) -> str:
+    def _make_template(self, filling: FillDatabase) -> str:
         name = self._server.create()
         _make(self._server.url(name), filling, Path())
         return name
 
 
 @contextmanager
-def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> Iterator[Database]:
+def open_database(databases: Databases, filling: FillDatabase, *, may_be_stale: bool = False) -> Iterator[Database]:
     """Open a new database, and remove it at the end.
 
     At the end, all derived data must match its sources, unless `may_be_stale` allows the test to change tables
@@ -125,20 +125,20 @@ def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> I
     try:
         with Database(url) as database:
             yield database
-            assert spoilt or not database.read_now(stale_records)
+            assert may_be_stale or not database.read_now(find_stale_records)
     finally:
         databases.remove(url)
 
 
-def stale_records(reader: ReadConnection) -> list[str]:
+def find_stale_records(connection: ReadConnection) -> list[str]:
     """Return the records whose indexes are stale, according to the program's own check.
 
     The check skips the keys of texts: they take as long as all others, and depend on nothing but the text.
     """
-    return [f"{index.code} {stale}" for index in INDEXES if index.code != "E201" for stale in index.compare(reader)]
+    return [f"{index.code} {stale}" for index in INDEXES if index.code != "E201" for stale in index.compare(connection)]
 
 
-def _make(url: str, filling: Filling, backups: Path) -> None:
-    prepare(url, backups)
+def _make(url: str, filling: FillDatabase, backups: Path) -> None:
+    prepare_database(url, backups)
     with Database(url) as database:
         filling(database)

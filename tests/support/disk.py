@@ -12,7 +12,7 @@ import pytest
 
 
 @contextmanager
-def full_disk(size: int) -> Iterator[None]:
+def limit_file_size(size: int) -> Iterator[None]:
     """Limit the size of each file that this process writes, in bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -40,17 +40,17 @@ class SmallDisk:
                 except OSError:
                     continue
 
-    def make_room(self) -> None:
+    def free_space(self) -> None:
         """Remove the file that fills the disk."""
         self._ballast.unlink()
 
-    def refuse_writing(self) -> None:
+    def make_read_only(self) -> None:
         """Remount the disk read-only."""
         _run("mount", "-o", "remount,ro", str(self.folder))
 
 
 @contextmanager
-def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
+def mount_small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
     """Mount a small disk in memory at a folder; skip the test without the permission to mount."""
     folder.mkdir(parents=True, exist_ok=True)
     if not _run("mount", "-t", "tmpfs", "-o", f"size={mebibytes}m,mode=0777", "tmpfs", str(folder)):
@@ -61,7 +61,7 @@ def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
         _run("umount", "--lazy", str(folder))
 
 
-def obeying_modes() -> list[str]:
+def find_permission_prefix() -> list[str]:
     """Return the command prefix with which file permissions apply even to root; an empty list if not needed."""
     if os.geteuid() != 0:
         return []

@@ -8,28 +8,28 @@ from typing import Any
 from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.platform.http.address_tree import AddressTree
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.address_tree import RouteTree
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.logging import FinishedRequest
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.telemetry import metrics_handler
+from abhidhan.platform.http.telemetry import build_metrics_handler
 from tests.support.asgi import ask
 
-SEEN = FinishedRequest("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", cached=True)
-HERE = ("127.0.0.1", 1)
+FINISHED_REQUEST = FinishedRequest("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", cached=True)
+LOCAL_CLIENT = ("127.0.0.1", 1)
 
 
-def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (passed on)
+def make_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (passed on)
     """Wrap an application of these handlers in the middleware."""
 
     async def version() -> int:
         return 1
 
-    app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    return Edge(app, version=version, addresses=AddressTree(app.routes), **rest)
+    app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
+    return Edge(app, get_version=version, route_tree=RouteTree(app.routes), **rest)
 
 
-def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
+def make_receive(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
     """Return an ASGI `receive` callable that delivers the given messages, then waits forever."""
     left = list(pieces)
 
@@ -41,7 +41,7 @@ def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
     return receive
 
 
-def hello() -> HTTPRouteHandler:
+def make_hello_handler() -> HTTPRouteHandler:
     """Return a handler for /api/hello."""
 
     @get("/api/hello")
@@ -51,9 +51,9 @@ def hello() -> HTTPRouteHandler:
     return hello
 
 
-def metrics_of(folder: Path) -> dict[str, float]:
+def read_metrics(folder: Path) -> dict[str, float]:
     """Read `/metrics` with the counters in a folder."""
-    answer = ask(an_edge(metrics_handler(folder)), "/metrics", client=HERE)
+    answer = ask(make_edge(build_metrics_handler(folder)), "/metrics", client=LOCAL_CLIENT)
     assert answer.status == 200
     lines = (line for line in answer.body.decode().splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}

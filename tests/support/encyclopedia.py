@@ -13,57 +13,61 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy
-from abhidhan.encyclopedia.service.article_fetching import Rules
+from abhidhan.encyclopedia.service.article_fetching import FetchRules
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
-from abhidhan.records.encyclopedia_articles import ArticleOutcome, Lifetimes, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, ArticleReply, CacheLifetimes
 
-AT_ONCE = RequestPolicy(pace=0, over_all=False, max_turn=10_000, patience=60_000)
+NO_DELAYS = RequestPolicy(
+    interval_milliseconds=0, is_interval_shared=False, max_turn_milliseconds=10_000, slow_after_milliseconds=60_000
+)
 """A policy without pauses between requests and with long timeouts, so that a busy machine does not change results."""
-RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, length=1_200)
+RULES = FetchRules(CacheLifetimes(found=7 * 86_400, missing=6 * 3_600), max_wait_seconds=60, max_extract_length=1_200)
 
 
-def found(title: str, extract: str = "Text.") -> Reply:
+def make_reply(title: str, extract: str = "Text.") -> ArticleReply:
     """Create the reply of a source that has an article."""
     url = f"https://example.org/{title}"
-    return Reply(outcome=ArticleOutcome.FOUND, title=title, extract=extract, url=url, source="Fake", licence="CC0")
+    return ArticleReply(
+        outcome=ArticleOutcome.FOUND, title=title, extract=extract, url=url, source="Fake", licence="CC0"
+    )
 
 
-NO_ARTICLE = Reply(outcome=ArticleOutcome.NO_ARTICLE, source="Fake")
-UNREACHABLE = Reply(outcome=ArticleOutcome.UNREACHABLE, source="Fake", reason="it is a test")
+NO_ARTICLE = ArticleReply(outcome=ArticleOutcome.NO_ARTICLE, source="Fake")
+UNREACHABLE = ArticleReply(outcome=ArticleOutcome.UNREACHABLE, source="Fake", reason="it is a test")
 
 
 @dataclass
 class FakeSource:
     """A source with fixed articles, which records its requests and may be slow."""
 
-    articles: dict[str, Reply] = field(default_factory=dict)
+    articles: dict[str, ArticleReply] = field(default_factory=dict)
     address: str | None = None
     seconds: float = 0
-    broken: Reply | None = None
-    asked: list[tuple[str, ...]] = field(default_factory=list)
-    at_once: int = 0
-    most_at_once: int = 0
-    closed: bool = False
+    failure: ArticleReply | None = None
+    requests: list[tuple[str, ...]] = field(default_factory=list)
+    active: int = 0
+    max_active: int = 0
+    is_closed: bool = False
     name: str = "Fake"
     licence: str | None = "CC0"
 
-    async def find(self, titles: Sequence[str]) -> Reply:
+    async def find(self, titles: Sequence[str]) -> ArticleReply:
         """Return the configured reply."""
-        self.asked.append(tuple(titles))
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.requests.append(tuple(titles))
+        self.active += 1
+        self.max_active = max(self.max_active, self.active)
         try:
             await asyncio.sleep(self.seconds)
         finally:
-            self.at_once -= 1
-        if self.broken is not None:
-            return self.broken
+            self.active -= 1
+        if self.failure is not None:
+            return self.failure
         return next((self.articles[title] for title in titles if title in self.articles), NO_ARTICLE)
 
     async def close(self) -> None:
         """Record that the source was closed."""
-        self.closed = True
+        self.is_closed = True
 
 
 @dataclass
@@ -77,25 +81,25 @@ class Clock:
         return self.seconds
 
 
-def encyclopedia_of(
+def make_encyclopedia(
     database: Database,
     *sources: FakeSource,
     language_id: int = 1,
-    rules: Rules = RULES,
-    manners: RequestPolicy = AT_ONCE,
+    rules: FetchRules = RULES,
+    policy: RequestPolicy = NO_DELAYS,
     clock: Callable[[], float] = time.time,
 ) -> Encyclopedia:
     """Create an encyclopedia for one language."""
-    return Encyclopedia(database, {language_id: sources}, rules, manners, clock=clock)
+    return Encyclopedia(database, {language_id: sources}, rules, policy, clock=clock)
 
 
-def api_answer(title: str = "Assam", extract: str = "Assam is a state.", **page: object) -> dict[str, object]:
+def make_api_response(title: str = "Assam", extract: str = "Assam is a state.", **page: object) -> dict[str, object]:
     """Create the response of an api.php about one page."""
     about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://127.0.0.1/{title}"}
     return {"batchcomplete": True, "query": {"pages": [about | page]}}
 
 
-def http_answer(
+def encode_http_response(
     body: bytes | Mapping[str, object], status: str = "200 OK", headers: Mapping[str, str] | None = None
 ) -> bytes:
     """Encode an HTTP response."""
@@ -111,7 +115,7 @@ class Connection(NamedTuple):
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
-    async def wait_in_vain(self, stopped: asyncio.Event) -> None:
+    async def wait_for_disconnect(self, stopped: asyncio.Event) -> None:
         """Wait until the client disconnects, or the test ends."""
         ends = [asyncio.ensure_future(stopped.wait()), asyncio.ensure_future(self.reader.read())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -123,7 +127,7 @@ Behaviour = Callable[["StubbornWiki", str, Connection], Awaitable[None]]
 """Function that responds to a request, called with the wiki, the request line and the connection."""
 
 
-def saying(raw: bytes) -> Behaviour:
+def reply_with(raw: bytes) -> Behaviour:
     """Return a behaviour that responds to every request with the given bytes."""
 
     async def answer(_: "StubbornWiki", __: str, asker: Connection) -> None:
@@ -132,32 +136,32 @@ def saying(raw: bytes) -> Behaviour:
     return answer
 
 
-async def hanging(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
+async def never_reply(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
     """Never respond."""
-    await asker.wait_in_vain(wiki.stopped)
+    await asker.wait_for_disconnect(wiki.stopped)
 
 
-async def hanging_halfway(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
+async def stop_halfway(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
     """Send part of a response, and stop."""
-    asker.writer.write(http_answer(api_answer())[:120])
-    await asker.wait_in_vain(wiki.stopped)
+    asker.writer.write(encode_http_response(make_api_response())[:120])
+    await asker.wait_for_disconnect(wiki.stopped)
 
 
-async def dripping(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
+async def send_slowly(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
     """Send a response byte by byte, so that no single read takes long."""
-    for byte in http_answer(api_answer(extract="x" * 1_000)):
+    for byte in encode_http_response(make_api_response(extract="x" * 1_000)):
         if wiki.stopped.is_set() or asker.reader.at_eof():
             return
         asker.writer.write(bytes([byte]))
         await asyncio.sleep(0.05)
 
 
-async def dropping(_: "StubbornWiki", __: str, asker: Connection) -> None:
+async def drop_connection(_: "StubbornWiki", __: str, asker: Connection) -> None:
     """Close the connection without a response."""
     asker.writer.close()
 
 
-async def flooding(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
+async def send_flood(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
     """Send 50 MB, as fast as the client reads."""
     asker.writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
     for __ in range(50):
@@ -169,7 +173,7 @@ async def flooding(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
     asker.writer.write(b"0\r\n\r\n")
 
 
-BOMB = http_answer(gzip.compress(b" " * 50_000_000), headers={"Content-Encoding": "gzip"})
+GZIP_BOMB = encode_http_response(gzip.compress(b" " * 50_000_000), headers={"Content-Encoding": "gzip"})
 """50 MB compressed to 50 kB."""
 
 
@@ -179,11 +183,11 @@ class StubbornWiki:
 
     behaviour: Behaviour
     port: int = 0
-    lines: list[str] = field(default_factory=list)
-    heads: list[str] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
-    at_once: int = 0
-    most_at_once: int = 0
+    request_lines: list[str] = field(default_factory=list)
+    request_heads: list[str] = field(default_factory=list)
+    request_times: list[float] = field(default_factory=list)
+    active: int = 0
+    max_active: int = 0
     megabytes: int = 0
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -192,9 +196,9 @@ class StubbornWiki:
         """The URL of its api.php."""
         return f"http://127.0.0.1:{self.port}/api.php"
 
-    def asked(self, number: int = -1) -> dict[str, str]:
+    def request_parameters(self, number: int = -1) -> dict[str, str]:
         """Return the parameters of a request."""
-        query = urlsplit(self.lines[number].split()[1]).query
+        query = urlsplit(self.request_lines[number].split()[1]).query
         return {name: values[-1] for name, values in parse_qs(query, strict_parsing=True).items()}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -202,16 +206,16 @@ class StubbornWiki:
         try:
             while (head := await reader.readuntil(b"\r\n\r\n")) and not self.stopped.is_set():
                 line, _, rest = head.decode("latin-1").partition("\r\n")
-                self.lines.append(line)
-                self.heads.append(rest)
-                self.times.append(time.monotonic())
-                self.at_once += 1
-                self.most_at_once = max(self.most_at_once, self.at_once)
+                self.request_lines.append(line)
+                self.request_heads.append(rest)
+                self.request_times.append(time.monotonic())
+                self.active += 1
+                self.max_active = max(self.max_active, self.active)
                 try:
                     await self.behaviour(self, line, Connection(reader, writer))
                     await writer.drain()
                 finally:
-                    self.at_once -= 1
+                    self.active -= 1
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:

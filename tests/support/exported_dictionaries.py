@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-Look = Callable[[str], list[str]]
+FindArticles = Callable[[str], list[str]]
 """Function that returns the articles for a text, or an empty list."""
 
-SMALL_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+ASCII_LOWER_CASE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 
 
-def open_stardict(file: Path) -> Look:
+def open_stardict(file: Path) -> FindArticles:
     """Search `.idx` and `.syn` by bisection in StarDict's order, like sdcv and KOReader."""
     with zipfile.ZipFile(file) as packed:
         parts = {Path(name).suffix: packed.read(name) for name in packed.namelist()}
@@ -23,25 +23,25 @@ def open_stardict(file: Path) -> Look:
     counts = dict(line.split("=", 1) for line in parts[".ifo"].decode().splitlines() if "=" in line)
     assert (len(headwords), len(synonyms)) == (int(counts["wordcount"]), int(counts["synwordcount"]))
 
-    def look(text: str) -> list[str]:
-        places = list(_halved(headwords, text))
-        places += [headwords[int.from_bytes(number)][1] for number in _halved(synonyms, text)]
+    def find_articles(text: str) -> list[str]:
+        places = list(_bisect(headwords, text))
+        places += [headwords[int.from_bytes(number)][1] for number in _bisect(synonyms, text)]
         spans = [(int.from_bytes(place[:4]), int.from_bytes(place[4:])) for place in places]
         return [parts[".dict"][start : start + size].decode() for start, size in spans]
 
-    return look
+    return find_articles
 
 
-def _halved(entries: list[tuple[bytes, bytes]], text: str) -> Iterator[bytes]:
+def _bisect(entries: list[tuple[bytes, bytes]], text: str) -> Iterator[bytes]:
     asked = text.encode()
-    order = (asked.translate(SMALL_LETTERS), asked)
-    found = bisect_left(entries, order, key=lambda entry: (entry[0].translate(SMALL_LETTERS), entry[0]))
+    order = (asked.translate(ASCII_LOWER_CASE), asked)
+    found = bisect_left(entries, order, key=lambda entry: (entry[0].translate(ASCII_LOWER_CASE), entry[0]))
     while found < len(entries) and entries[found][0] == asked:
         yield entries[found][1]
         found += 1
 
 
-def open_dsl(file: Path, language: str) -> Look:
+def open_dsl(file: Path, language: str) -> FindArticles:
     """Read the cards of a language: unindented lines are the headwords of the indented text below them."""
     with zipfile.ZipFile(file) as packed:
         text = packed.read(f"abhidhan-{language}.dsl").decode("utf-16")
@@ -53,7 +53,7 @@ def open_dsl(file: Path, language: str) -> Look:
     return lambda asked: cards.get(asked, [])
 
 
-def open_yomitan(file: Path) -> Look:
+def open_yomitan(file: Path) -> FindArticles:
     """Read the term banks: a form leads to its term, which has the article."""
     rows: dict[str, list[Any]] = {}
     with zipfile.ZipFile(file) as packed:
@@ -62,10 +62,10 @@ def open_yomitan(file: Path) -> Look:
                 for term, _, _, _, _, glossary, _, _ in json.loads(packed.read(name)):
                     rows.setdefault(term, []).extend(glossary)
 
-    def look(text: str) -> list[str]:
+    def find_articles(text: str) -> list[str]:
         found = []
         for each in rows.get(text, []):
-            found += look(str(each[0])) if isinstance(each, list) else [f"{text}: {each}"]
+            found += find_articles(str(each[0])) if isinstance(each, list) else [f"{text}: {each}"]
         return found
 
-    return look
+    return find_articles

@@ -9,10 +9,10 @@ QUERIES: Final = (
 )
 """Queries of each kind: words, a form, a misspelling, several words, and a proverb."""
 
-LOWEST: Final = 320
+MAX_ANSWER_OFFSET: Final = 320
 """Maximum offset of the first answer's lower edge, in CSS pixels, on a screen of 360 × 640."""
 
-MEASURE: Final = """(() => {
+MEASURE_SCRIPT: Final = """(() => {
   const answer = document.querySelector(".entry .sense .answer");
   const word = answer.querySelector("a, [lang]") ?? answer;
   const sense = answer.closest(".sense");
@@ -34,6 +34,6 @@ MEASURE: Final = """(() => {
 IS_IN_ENTRY: Final = "Boolean(document.activeElement?.closest('.entry'))"
 
 
-def address_of(query: str) -> str:
+def format_page_path(query: str) -> str:
     """Return the path of the page of a query."""
     return f"/dic/{quote(query)}"

@@ -43,11 +43,11 @@ class ForkedProcess:
 
     def poll(self) -> int | None:
         """Return the exit status, or None."""
-        return self._look(0)
+        return self._read_status(0)
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the end of the process. Raises TimeoutExpired."""
-        ended = self._look(timeout)
+        ended = self._read_status(timeout)
         if ended is None:
             raise subprocess.TimeoutExpired("abhidhan", timeout or 0)
         return ended
@@ -65,7 +65,7 @@ class ForkedProcess:
         """Kill the process."""
         self.send_signal(signal.SIGKILL)
 
-    def _look(self, patience: float | None) -> int | None:
+    def _read_status(self, patience: float | None) -> int | None:
         if self.returncode is None and select.select([self._told], [], [], patience)[0]:
             self.returncode = int(self._told.readline())
             self._told.close()
@@ -75,12 +75,12 @@ class ForkedProcess:
 class Launcher:
     """A process that has imported the program and forks to run commands; it ends with this process."""
 
-    def __init__(self, before: Sequence[str] = ()) -> None:
+    def __init__(self, prefix: Sequence[str] = ()) -> None:
         """Start the process; `prefix` is a command prefix, such as one that changes the user."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603  # our own program
-                [*before, sys.executable, "-m", "tests.support.forking", str(theirs.fileno())],
+                [*prefix, sys.executable, "-m", "tests.support.forking", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 cwd=PROJECT,
             )
@@ -96,12 +96,12 @@ class Launcher:
 
 
 @cache
-def launcher(*before: str) -> Launcher:
+def launcher(*prefix: str) -> Launcher:
     """Return the launcher of this process for a command prefix."""
-    return Launcher(before)
+    return Launcher(prefix)
 
 
-def keep_launching(control: socket.socket) -> None:
+def serve_launches(control: socket.socket) -> None:
     """Fork for every request, until the connection is closed. Return in each process that runs a command."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
@@ -110,19 +110,19 @@ def keep_launching(control: socket.socket) -> None:
             sys.exit()
         if os.fork() == 0:
             control.close()
-            return keep(request, descriptors)
+            return supervise_command(request, descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def keep(request: bytes, descriptors: Sequence[int]) -> None:
+def supervise_command(request: bytes, descriptors: Sequence[int]) -> None:
     """Fork again, and report how that process ends; return only in that process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     *streams, reply = descriptors
     command = os.fork()
     if command == 0:
         os.close(reply)
-        return become(request, streams)
+        return set_up_command(request, streams)
     for descriptor in (0, 1, 2, *streams):
         os.close(descriptor)
     os.write(reply, f"{command}\n".encode())
@@ -131,7 +131,7 @@ def keep(request: bytes, descriptors: Sequence[int]) -> None:
     os._exit(0)
 
 
-def become(request: bytes, streams: Sequence[int]) -> None:
+def set_up_command(request: bytes, streams: Sequence[int]) -> None:
     """Set up the process for the requested command."""
     for own, given in enumerate(streams):
         os.dup2(given, own)
@@ -155,5 +155,5 @@ if __name__ == "__main__":
             import_module(module.name)
     from abhidhan.app.cli import main
 
-    keep_launching(socket.socket(fileno=int(sys.argv[1])))
+    serve_launches(socket.socket(fileno=int(sys.argv[1])))
     main()

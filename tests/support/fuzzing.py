@@ -40,20 +40,20 @@ from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.records.throttling import ClientInfo
 from tests.support.contributing import PASSWORD, photo_bytes
-from tests.support.server import DICTIONARY, RunningServer
+from tests.support.server import DICTIONARY_FILE, RunningServer
 
 Operation = APIOperation[Any, Any, Any, Any]
 
-OF_FUZZED_SERVERS: Final = {"ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1", "ABHIDHAN_SIGN_UP": "open"}
+SERVER_SETTINGS: Final = {"ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1", "ABHIDHAN_SIGN_UP": "open"}
 """Settings of a fuzzed server: each request has another client address, so that none is throttled."""
 
-KNOWN: Final = "known"
+KNOWN_USERNAME: Final = "known"
 """Name of the user for requests to sign in; the user sends no other requests."""
 
-NEAR: Final = 40
+MAX_NEAR_ID: Final = 40
 """Maximum ID in most requests; most records with lower IDs exist."""
 
-EXAMPLES_OF_A_ROUND: Final = 4
+EXAMPLES_PER_ROUND: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +61,24 @@ class Visitor:
     """A kind of client: a role or an anonymous user, with a cookie or a token."""
 
     role: Role | None
-    by_token: bool = False
+    uses_token: bool = False
 
     def __str__(self) -> str:
         """Return the role and the kind of credentials, for messages."""
-        return "nobody" if self.role is None else self.role + (" by a token" if self.by_token else "")
+        return "nobody" if self.role is None else self.role + (" by a token" if self.uses_token else "")
 
 
-NOBODY: Final = Visitor(None)
+ANONYMOUS: Final = Visitor(None)
 VISITORS: Final = (
-    NOBODY,
+    ANONYMOUS,
     Visitor(Role.READER),
     Visitor(Role.EDITOR),
-    Visitor(Role.EDITOR, by_token=True),
+    Visitor(Role.EDITOR, uses_token=True),
     Visitor(Role.ADMINISTRATOR),
 )
 
 
-class People:
+class VisitorAccounts:
     """The accounts of the visitors. An account that is signed out, changed or deleted is replaced by a new one.
 
     Therefore every operation can be fuzzed, even the deletion of the account itself.
@@ -87,12 +87,14 @@ class People:
     def __init__(self, server: RunningServer) -> None:
         """Create the accounts in the dictionary of a server, without its API."""
         self._server = server
-        self._database = Database(f"sqlite:///{server.home / DICTIONARY}")
+        self._database = Database(f"sqlite:///{server.home / DICTIONARY_FILE}")
         self._write_side = build_write_services(Settings(home=server.home), self._database)
         self._runner = asyncio.Runner()
         self._numbers = itertools.count(1)
         self._headers: dict[Visitor, dict[str, str]] = {}
-        self._runner.run(self._write_side.accounts.administration.add(NewAccount(KNOWN, PASSWORD), Role.READER))
+        self._runner.run(
+            self._write_side.accounts.administration.create_account(NewAccount(KNOWN_USERNAME, PASSWORD), Role.READER)
+        )
 
     def close(self) -> None:
         """Close the dictionary."""
@@ -105,10 +107,10 @@ class People:
         if visitor.role is None:
             return {}
         if visitor not in self._headers:
-            self._headers[visitor] = self._runner.run(self._somebody(visitor.role, by_token=visitor.by_token))
+            self._headers[visitor] = self._runner.run(self._create_account(visitor.role, by_token=visitor.uses_token))
         return self._headers[visitor]
 
-    def is_still(self, visitor: Visitor) -> bool:
+    def is_valid(self, visitor: Visitor) -> bool:
         """Return whether a visitor's account is signed in and has the visitor's role; if not, discard the account."""
         if visitor.role is None:
             return True
@@ -118,17 +120,17 @@ class People:
             del self._headers[visitor]
         return is_still
 
-    async def _somebody(self, role: Role, *, by_token: bool) -> dict[str, str]:
+    async def _create_account(self, role: Role, *, by_token: bool) -> dict[str, str]:
         name, accounts = f"fuzz{next(self._numbers)}", self._write_side.accounts
         visit = ClientInfo(f"10.0.0.{next(self._numbers) % 250}")
-        await accounts.administration.add(NewAccount(name, PASSWORD), role)
+        await accounts.administration.create_account(NewAccount(name, PASSWORD), role)
         session = await accounts.authentication.sign_in(name, PASSWORD, visit)
         if not by_token:
             return {"Cookie": f"abhidhan={session}"}
         signed_in = await accounts.sessions.authenticate(session)
         assert signed_in is not None
         wanted = NewToken("fuzz", frozenset(Scope))
-        made = await self._write_side.tokens.make(signed_in, wanted, PASSWORD, visit)
+        made = await self._write_side.tokens.create(signed_in, wanted, PASSWORD, visit)
         return {"Authorization": f"Bearer {made.text}"}
 
 
@@ -162,16 +164,16 @@ DECIDED_BY_DATA: Final[Mapping[str, str]] = {
 }
 """Parameters whose validity depends on the data, with reasons."""
 
-TAKES_MORE: Final[Mapping[str, str]] = {
+LENIENT_OPERATIONS: Final[Mapping[str, str]] = {
     "POST /api/submissions/similar": "texts are only compared and nothing is kept, so a submission may be unfinished",
 }
 """Operations that accept more than the document describes, with reasons."""
 
-EXPECTED_OF_NEGATIVE: Final = (400, 401, 403, 404, 405, 409, 415, 429)
+REJECTION_STATUSES: Final = (400, 401, 403, 404, 405, 409, 415, 429)
 """Allowed statuses for invalid requests; missing permissions are reported first."""
 
 
-def refuse_only_what_data_decides(_: CheckContext, response: Response, case: Case[Any]) -> None:
+def check_valid_accepted(_: CheckContext, response: Response, case: Case[Any]) -> None:
     """Fail if a valid request is rejected for another reason than the data."""
     if response.status_code == httpx2.codes.BAD_REQUEST and case.meta and case.meta.generation.mode.is_positive:
         problem = response.json()
@@ -180,46 +182,46 @@ def refuse_only_what_data_decides(_: CheckContext, response: Response, case: Cas
         assert not wrong, f"a request that is as described is refused for {', '.join(wrong)}: {problem['detail']}"
 
 
-def refuse_what_is_not_as_described(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
+def check_invalid_rejected(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
     """Fail if an invalid request is accepted; blank values count as missing, and texts are trimmed."""
-    if case.operation.label in TAKES_MORE:
+    if case.operation.label in LENIENT_OPERATIONS:
         return None
     asked = parse_qs(urlsplit(str(response.request.url)).query, keep_blank_values=True)
-    texts = [*itertools.chain(*asked.values()), *texts_in(case.body)]
+    texts = [*itertools.chain(*asked.values()), *iter_texts(case.body)]
     if (
         any(text != " ".join(text.split()) for text in texts)
         or "" in texts
-        or response.status_code in EXPECTED_OF_NEGATIVE
+        or response.status_code in REJECTION_STATUSES
     ):
         return None
     return negative_data_rejection(context, response, case)
 
 
-def texts_in(value: object) -> Iterator[str]:
+def iter_texts(value: object) -> Iterator[str]:
     """Yield the texts in a body."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(each)
+            yield from iter_texts(each)
 
 
-def answer_only_who_may(_: CheckContext, response: Response, case: Case[Any]) -> None:
+def check_permissions(_: CheckContext, response: Response, case: Case[Any]) -> None:
     """Fail if a request succeeds without the permissions that the document requires."""
     security = case.operation.definition.raw.get("security")
-    visitor = ASKING.get(id(case), NOBODY)
+    visitor = VISITOR_BY_CASE.get(id(case), ANONYMOUS)
     if not security or {} in security or not response.status_code < 400:
         return
     roles = [role for scheme in security for role in scheme.get("session", ())]
     assert visitor.role in roles, f"somebody who may not is answered: {visitor}"
-    assert not visitor.by_token or any("token" in scheme for scheme in security), "a token is taken where none is"
+    assert not visitor.uses_token or any("token" in scheme for scheme in security), "a token is taken where none is"
 
 
-ASKING: Final[dict[int, Visitor]] = {}
+VISITOR_BY_CASE: Final[dict[int, Visitor]] = {}
 """The visitor of each running case, by the case's ID."""
 
 
-def fail_only_where_a_wiki_is_needed(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
+def check_server_errors(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
     """Fail on server errors, except for articles: a fuzzed server sends no requests to wikis."""
     if case.operation.path == "/api/dic-wiki.php" and response.status_code == httpx2.codes.SERVICE_UNAVAILABLE:
         return None
@@ -227,14 +229,14 @@ def fail_only_where_a_wiki_is_needed(context: CheckContext, response: Response, 
 
 
 CHECKS: Final[list[Callable[..., bool | None]]] = [
-    fail_only_where_a_wiki_is_needed,
+    check_server_errors,
     status_code_conformance,
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
-    refuse_what_is_not_as_described,
-    refuse_only_what_data_decides,
-    answer_only_who_may,
+    check_invalid_rejected,
+    check_valid_accepted,
+    check_permissions,
 ]
 
 
@@ -261,24 +263,24 @@ class Fuzzing:
 
     server: RunningServer
     seed: int
-    people: People
+    people: VisitorAccounts
     operations: list[Operation]
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
     statuses: Counter[int] = field(default_factory=Counter)
-    done: set[str] = field(default_factory=set)
+    succeeded: set[str] = field(default_factory=set)
     _strategies: dict[tuple[str, GenerationMode], st.SearchStrategy[Any]] = field(default_factory=dict)
     _addresses: Iterator[int] = field(default_factory=itertools.count)
 
-    def ask_each(self, number: int, examples: int, *, until: float) -> None:
+    def run_round(self, number: int, examples: int, *, until: float) -> None:
         """Test every operation with every visitor and mode in random order, as round `number`, until a time."""
         ways = list(itertools.product(self.operations, VISITORS, GenerationMode))
         random.Random(f"{self.seed} {number}").shuffle(ways)  # noqa: S311 (of no secrets)
         for operation, visitor, mode in ways:
             if time.monotonic() > until:
                 return
-            self.ask(operation, visitor, mode, number, examples)
+            self.run_operation(operation, visitor, mode, number, examples)
 
-    def ask(
+    def run_operation(
         self,
         operation: Operation,
         visitor: Visitor,
@@ -299,11 +301,11 @@ class Fuzzing:
             phases=[Phase.explicit, Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(case=self._strategy(operation, mode), near=st.integers(0, NEAR))
+        @given(case=self._strategy(operation, mode), near=st.integers(0, MAX_NEAR_ID))
         def ask_one(case: Case[Any], near: int) -> None:
             if mode is GenerationMode.POSITIVE and near:
-                bring_near(case, near)
-            self._ask_one(case, visitor)
+                use_existing_records(case, near)
+            self._send_case(case, visitor)
 
         ask_one()
 
@@ -314,27 +316,27 @@ class Fuzzing:
             self._strategies[key] = operation.as_strategy(generation_mode=mode)
         return self._strategies[key]
 
-    def _ask_one(self, case: Case[Any], visitor: Visitor) -> None:
+    def _send_case(self, case: Case[Any], visitor: Visitor) -> None:
         response = self._call(case, visitor)
-        if response.status_code in {401, 403} and not self.people.is_still(visitor):
+        if response.status_code in {401, 403} and not self.people.is_valid(visitor):
             response = self._call(case, visitor)
         self.statuses[response.status_code] += 1
         if response.status_code < httpx2.codes.BAD_REQUEST:
-            self.done.add(case.operation.label)
-        ASKING[id(case)] = visitor
+            self.succeeded.add(case.operation.label)
+        VISITOR_BY_CASE[id(case)] = visitor
         try:
             case.validate_response(response, checks=CHECKS)
         except (Failure, FailureGroup, AssertionError) as error:
-            self._note(case, visitor, error)
+            self._record_finding(case, visitor, error)
         finally:
-            del ASKING[id(case)]
+            del VISITOR_BY_CASE[id(case)]
 
     def _call(self, case: Case[Any], visitor: Visitor) -> Response:
         number = next(self._addresses)
         address = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         return case.call(headers={"X-Forwarded-For": address, **self.people.headers(visitor)})
 
-    def _note(self, case: Case[Any], visitor: Visitor, error: BaseException) -> None:
+    def _record_finding(self, case: Case[Any], visitor: Visitor, error: BaseException) -> None:
         for each in error.exceptions if isinstance(error, FailureGroup) else [error]:
             title = getattr(each, "title", type(each).__name__)
             message = " ".join(f"{title}: {getattr(each, 'message', each)}".split())[:600]
@@ -342,17 +344,19 @@ class Fuzzing:
             self.findings.setdefault((found.operation, message[:60]), found)
 
 
-def bring_near(case: Case[Any], near: int) -> None:
+def use_existing_records(case: Case[Any], near: int) -> None:
     """Make a request refer to existing records and use the right password, like most requests of real programs."""
     for name, value in (case.path_parameters or {}).items():
         if isinstance(value, int):
             case.path_parameters[name] = near
     if near % 4:
         somebody_new = f"new{zlib.crc32(repr(case.body).encode())}"
-        _bring_body_near(case.body, near, KNOWN if case.operation.label == "POST /api/session" else somebody_new)
+        _use_existing_in_body(
+            case.body, near, KNOWN_USERNAME if case.operation.label == "POST /api/session" else somebody_new
+        )
 
 
-def _bring_body_near(body: object, near: int, username: str) -> None:
+def _use_existing_in_body(body: object, near: int, username: str) -> None:
     there: Mapping[str, object] = {
         "password": PASSWORD,
         "new_password": f"another {PASSWORD}",
@@ -368,13 +372,13 @@ def _bring_body_near(body: object, near: int, username: str) -> None:
     }
     if isinstance(body, list):
         for each in body:
-            _bring_body_near(each, near, username)
+            _use_existing_in_body(each, near, username)
     elif isinstance(body, dict):
         for name, value in body.items():
             if name in there and value is not None:
                 body[name] = there[name]
             else:
-                _bring_body_near(value, near, username)
+                _use_existing_in_body(value, near, username)
 
 
 @contextmanager
@@ -384,7 +388,7 @@ def fuzzing(server: RunningServer, chosen_seed: int) -> Iterator[Fuzzing]:
     # Visitors are chosen here, not by the document. No text with U+0000 is accepted (tests/contract/test_bad_input.py).
     schema.config.generation.update(with_security_parameters=False, allow_x00=False)
     operations = [each.ok() for each in schema.get_all_operations() if isinstance(each, Ok)]
-    people = People(server)
+    people = VisitorAccounts(server)
     try:
         yield Fuzzing(server, chosen_seed, people, operations)
     finally:

@@ -19,7 +19,7 @@ from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import ChangeSet, RecordingState, RecordRef, WordState
 from abhidhan.records.submissions import Status
-from tests.support.edits import edit
+from tests.support.edits import edit_record
 
 WORD = RecordRef("word", "1")
 RECORDING = RecordRef("recording", "1")
@@ -31,23 +31,23 @@ def main(url: str) -> None:
     """Run an edit for each line of the standard input."""
     for line in sys.stdin:
         if (child := os.fork()) == 0:
-            edit_and_die(url, int(line))
+            edit_and_kill(url, int(line))
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
 
 
-def edit_and_die(url: str, moment: int) -> None:
+def edit_and_kill(url: str, moment: int) -> None:
     """Respell a word and approve its recording, in one entry of the history; kill the process at the moment."""
     steps = (lambda *_: None, *SUBSCRIBERS)
     subscribe([partial(call, step, dies=place == moment) for place, step in enumerate(steps)])
-    edit(Database(url), respell_and_approve)
-    die()
+    edit_record(Database(url), respell_and_approve)
+    kill_self()
 
 
 def respell_and_approve(ledger: ChangeRecorder) -> RecordRef:
     """Change two records, so that every subscriber of the history writes rows."""
-    word, recording = ledger.current(WORD), ledger.current(RECORDING)
+    word, recording = ledger.get_current(WORD), ledger.get_current(RECORDING)
     assert isinstance(word, WordState)
     assert isinstance(recording, RecordingState)
     ledger.apply(WORD, msgspec.structs.replace(word, text=SPELLING))
@@ -55,14 +55,14 @@ def respell_and_approve(ledger: ChangeRecorder) -> RecordRef:
     return WORD
 
 
-def call(step: Subscriber, connection: Connection, change_set: ChangeSet, *, dies: bool) -> None:
+def call(subscriber: Subscriber, connection: Connection, change_set: ChangeSet, *, dies: bool) -> None:
     """Call a subscriber; with `dies`, kill the process afterwards."""
-    step(connection, change_set)
+    subscriber(connection, change_set)
     if dies:
-        die()
+        kill_self()
 
 
-def die() -> None:
+def kill_self() -> None:
     """End without cleaning up, as in a power failure."""
     os.kill(os.getpid(), signal.SIGKILL)
 

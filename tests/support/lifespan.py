@@ -9,25 +9,25 @@ from litestar.types import ASGIApp
 
 
 @contextmanager
-def living(application: ASGIApp, runner: asyncio.Runner) -> Iterator[None]:
+def run_lifespan(application: ASGIApp, runner: asyncio.Runner) -> Iterator[None]:
     """Run the lifespan of an application during a test."""
     loop = runner.get_loop()
-    asked: asyncio.Queue[Any] = asyncio.Queue()
-    told: asyncio.Queue[Any] = asyncio.Queue()
+    requests: asyncio.Queue[Any] = asyncio.Queue()
+    responses: asyncio.Queue[Any] = asyncio.Queue()
     scope: Any = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
 
-    async def step(message: str) -> None:
-        await asked.put({"type": f"lifespan.{message}"})
-        answer = await told.get()
+    async def send_message(message: str) -> None:
+        await requests.put({"type": f"lifespan.{message}"})
+        answer = await responses.get()
         assert answer["type"] == f"lifespan.{message}.complete", answer
 
-    async def live() -> None:
-        await application(scope, asked.get, told.put)
+    async def run_application() -> None:
+        await application(scope, requests.get, responses.put)
 
-    life = loop.create_task(live())
-    runner.run(step("startup"))
+    life = loop.create_task(run_application())
+    runner.run(send_message("startup"))
     try:
         yield
     finally:
-        runner.run(step("shutdown"))
+        runner.run(send_message("shutdown"))
         loop.run_until_complete(life)

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SHARED = next(
+SCHEMA_FOLDER = next(
     (path for each in ROOT.parents if (path := each / "shared" / "schemas" / "lift").is_dir()),
     ROOT.parent / "shared" / "schemas" / "lift",
 )
 """LIFT's RELAX NG schema with two real exports of FieldWorks, which are not part of the project."""
 
 needs_schema = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"LIFT's schema and FieldWorks's own exports are not in {SHARED}."
+    not SCHEMA_FOLDER.is_dir(), reason=f"LIFT's schema and FieldWorks's own exports are not in {SCHEMA_FOLDER}."
 )
 
 WATER, HOT = "0f2e1d3c-1111-4aaa-8bbb-000000000001", "0f2e1d3c-1111-4aaa-8bbb-000000000002"

@@ -9,24 +9,24 @@ from threading import Event, Thread
 from typing import cast
 from urllib.parse import urlsplit
 
-SECONDS = 30
-OF_THE_WAY = {"content-length", "connection", "transfer-encoding"}
+TIMEOUT_SECONDS = 30
+CONNECTION_HEADERS = {"content-length", "connection", "transfer-encoding"}
 """Headers that are not forwarded, as each connection has its own."""
 
-OF_THE_CONTENT = {"content-encoding", "etag"}
+BODY_HEADERS = {"content-encoding", "etag"}
 """Headers that are dropped if the body is replaced."""
 
 
 @dataclass(frozen=True)
-class Held:
+class DelayedResponse:
     """A complete response that is not sent until the test releases it."""
 
-    written: Event = field(default_factory=Event)
-    let_go: Event = field(default_factory=Event)
+    ready: Event = field(default_factory=Event)
+    released: Event = field(default_factory=Event)
 
 
 @dataclass
-class Line:
+class ControlledProxy:
     """The state of a proxy.
 
     `status` is the status of all responses in place of the server's (0: none), `replacements` has bodies that replace
@@ -37,60 +37,60 @@ class Line:
     server: str
     address: str = ""
     status: int = 0
-    instead: dict[str, bytes] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    held: dict[str, Held] = field(default_factory=dict)
+    replacements: dict[str, bytes] = field(default_factory=dict)
+    requested_paths: list[str] = field(default_factory=list)
+    delayed: dict[str, DelayedResponse] = field(default_factory=dict)
 
 
-class _Exchange(ThreadingHTTPServer):
+class _ProxyServer(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
-        super().__init__(("127.0.0.1", 0), _Passing)
+    def __init__(self, line: ControlledProxy) -> None:
+        self.proxy = line
+        super().__init__(("127.0.0.1", 0), _ProxyHandler)
 
     def handle_error(self, *_: object) -> None:
         """Ignore browsers that disconnect."""
 
 
-class _Passing(BaseHTTPRequestHandler):
+class _ProxyHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        line = cast("_Exchange", self.server).line
-        line.asked.append(self.path)
-        sent = self.rfile.read(int(self.headers.get("content-length") or 0))
+        line = cast("_ProxyServer", self.server).proxy
+        line.requested_paths.append(self.path)
+        request_body = self.rfile.read(int(self.headers.get("content-length") or 0))
         if line.status:
-            self._answer(line.status, [("content-type", "text/plain")], b"from between")
+            self._send_response(line.status, [("content-type", "text/plain")], b"from between")
             return
-        if self.path in line.instead:
+        if self.path in line.replacements:
             del self.headers["if-none-match"]
-        status, headers, body = self._ask(line.server, sent)
-        if self.path in line.instead:
-            headers = [each for each in headers if each[0].lower() not in OF_THE_CONTENT]
-            status, body = 200, line.instead[self.path]
-        if held := line.held.pop(self.path, None):
-            held.written.set()
-            held.let_go.wait(SECONDS)
-        self._answer(status, headers, body)
+        status, headers, body = self._forward(line.server, request_body)
+        if self.path in line.replacements:
+            headers = [each for each in headers if each[0].lower() not in BODY_HEADERS]
+            status, body = 200, line.replacements[self.path]
+        if delayed := line.delayed.pop(self.path, None):
+            delayed.ready.set()
+            delayed.released.wait(TIMEOUT_SECONDS)
+        self._send_response(status, headers, body)
 
     do_POST = do_GET  # noqa: N815 (the name that http.server looks for)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its own name)
         """Log nothing."""
 
-    def _ask(self, server: str, sent: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
-        asked = http.client.HTTPConnection(urlsplit(server).netloc, timeout=SECONDS)
-        asked.request(self.command, self.path, sent, dict(self.headers.items()))
-        answer = asked.getresponse()
+    def _forward(self, server: str, request_body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
+        connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=TIMEOUT_SECONDS)
+        connection.request(self.command, self.path, request_body, dict(self.headers.items()))
+        answer = connection.getresponse()
         body = answer.read()
-        asked.close()
+        connection.close()
         return answer.status, answer.getheaders(), body
 
-    def _answer(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+    def _send_response(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
         self.send_response_only(status)
         for name, value in headers:
-            if name.lower() not in OF_THE_WAY:
+            if name.lower() not in CONNECTION_HEADERS:
                 self.send_header(name, value)
         if status != http.client.NOT_MODIFIED:
             self.send_header("content-length", str(len(body)))
@@ -99,10 +99,10 @@ class _Passing(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def open_line(server: str) -> Iterator[Line]:
+def run_proxy(server: str) -> Iterator[ControlledProxy]:
     """Listen on a port, and forward requests to a server."""
-    line = Line(server)
-    with _Exchange(line) as listening:
+    line = ControlledProxy(server)
+    with _ProxyServer(line) as listening:
         line.address = f"http://127.0.0.1:{listening.server_port}"
         thread = Thread(target=listening.serve_forever, daemon=True)
         thread.start()

@@ -18,8 +18,8 @@ CODES = ("en", "as", "mni-Mtei", "mjw")
 LETTERS = st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zl", "Zp", "Cn"))
 LINE = st.text(LETTERS, min_size=1, max_size=12).map(lambda text: " ".join(text.split())).filter(bool)
 TEXT = st.lists(LINE, min_size=1, max_size=3).map("\n".join)
-MOMENT = st.integers(0, 4_000_000_000)
-MAYBE = st.none() | LINE
+TIMESTAMP = st.integers(0, 4_000_000_000)
+OPTIONAL_LINE = st.none() | LINE
 NAMES = st.sampled_from(
     ["s:a", "s:b", "t:c", "s:mjw/0f2e1d3c-1111-4aaa-8bbb-000000000001/0f2e1d3c-1111-4aaa-8bbb-000000000002"]
 )
@@ -34,23 +34,23 @@ def words(draw: st.DrawFn, language: str, text: str) -> WordRecord:
     return WordRecord(
         language,
         text,
-        roman=draw(MAYBE),
+        roman=draw(OPTIONAL_LINE),
         ipa=draw(st.none() | st.sampled_from(["pani", "ˈwɔːtə"])),
-        asm=draw(MAYBE),
+        asm=draw(OPTIONAL_LINE),
         variant=draw(st.none() | st.just("Dialect")),
         origin=draw(st.none() | TEXT),
-        plural=draw(MAYBE),
-        definitive=draw(MAYBE),
+        plural=draw(OPTIONAL_LINE),
+        definitive=draw(OPTIONAL_LINE),
         countable=draw(st.sampled_from((None, True, False))),
         frequency=draw(st.none() | st.floats(0, 1e6)),
-        frequency_source=draw(MAYBE),
+        frequency_source=draw(OPTIONAL_LINE),
         reference=draw(st.none() | TEXT),
         note=draw(st.none() | TEXT),
         source=draw(st.none() | st.just("t")),
         position=draw(st.none() | st.integers(1, 9)),
-        created=draw(MOMENT),
-        updated=draw(MOMENT),
-        added=draw(st.none() | MOMENT),
+        created=draw(TIMESTAMP),
+        updated=draw(TIMESTAMP),
+        added=draw(st.none() | TIMESTAMP),
         licence=draw(st.none() | st.just("CC0-1.0")),
         forms=tuple(one for one in draw(unique(LINE, 2)) if one != text),
     )
@@ -74,7 +74,7 @@ def dictionaries(draw: st.DrawFn) -> list[Record]:
             key=lambda one: one[0],
         )
         relations = [RelationRecord("Antonym", other) for other in names if other != name and draw(st.booleans())]
-        created = draw(MOMENT)
+        created = draw(TIMESTAMP)
         found.append(
             IdeaRecord(
                 source,
@@ -87,11 +87,11 @@ def dictionaries(draw: st.DrawFn) -> list[Record]:
                 tuple(DefinitionRecord(*one) for one in definitions),
                 tuple(
                     ExampleRecord(*one)
-                    for one in draw(st.lists(st.tuples(st.sampled_from(CODES), TEXT, MAYBE), max_size=2))
+                    for one in draw(st.lists(st.tuples(st.sampled_from(CODES), TEXT, OPTIONAL_LINE), max_size=2))
                 ),
                 tuple(relations),
                 created,
-                draw(MOMENT),
+                draw(TIMESTAMP),
                 draw(st.none() | st.just("CC0-1.0")),
                 draw(unique(st.sampled_from(["t:x", "t:y"]), 2)),
             )
@@ -101,7 +101,14 @@ def dictionaries(draw: st.DrawFn) -> list[Record]:
     found.append(FormsRecord(language, text, (("waters", "PL"), ("watered", "PAST"))))
     found.append(
         PhraseRecord(
-            "s", "p1", "as", draw(LINE), "Proverb", draw(st.none() | TEXT), draw(MAYBE), draw(st.none() | MOMENT)
+            "s",
+            "p1",
+            "as",
+            draw(LINE),
+            "Proverb",
+            draw(st.none() | TEXT),
+            draw(OPTIONAL_LINE),
+            draw(st.none() | TIMESTAMP),
         )
     )
     return found

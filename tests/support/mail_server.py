@@ -38,29 +38,29 @@ class _Session(socketserver.StreamRequestHandler):
     server: SmallMailServer
 
     def handle(self) -> None:
-        self._say("220 ready")
+        self._reply("220 ready")
         body: list[bytes] | None = None
         for raw in self.rfile:
             line = raw.decode().rstrip("\r\n")
             self.server.lines.append(line)
             if body is not None:
-                body = self._taken(body, raw, line)
+                body = self._accept_line(body, raw, line)
             elif line.upper() == "DATA":
                 body = []
-                self._say("354 go on")
+                self._reply("354 go on")
             elif line.upper().startswith("RCPT") and self.server.refusal and self.server.refused in line:
-                self._say(f"{self.server.refusal} no {line}")
+                self._reply(f"{self.server.refusal} no {line}")
             else:
-                self._say("221 bye" if line.upper() == "QUIT" else "250 fine")
+                self._reply("221 bye" if line.upper() == "QUIT" else "250 fine")
 
-    def _taken(self, body: list[bytes], raw: bytes, line: str) -> list[bytes] | None:
+    def _accept_line(self, body: list[bytes], raw: bytes, line: str) -> list[bytes] | None:
         if line != ".":
             return [*body, raw.removeprefix(b".")]
         self.server.messages.append(message_from_bytes(b"".join(body), policy=default))
-        self._say("250 taken")
+        self._reply("250 taken")
         return None
 
-    def _say(self, line: str) -> None:
+    def _reply(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())
 
 

@@ -20,16 +20,16 @@ from xml.sax.saxutils import escape
 from tests.mediawiki.pages import PAGES
 from tests.support.ports import free_port
 
-INSTALLED = Path("/var/lib/mediawiki")
+INSTALL_FOLDER = Path("/var/lib/mediawiki")
 """The folder in which Debian's package installs MediaWiki."""
 
-HOW_TO_GET_IT = "RUNLEVEL=1 apt-get install -y --no-install-recommends mediawiki php-sqlite3 php-cli"
-ADDRESSES = "TEST_MEDIAWIKI"
+INSTALL_COMMAND = "RUNLEVEL=1 apt-get install -y --no-install-recommends mediawiki php-sqlite3 php-cli"
+ADDRESSES_VARIABLE = "TEST_MEDIAWIKI"
 """The environment variable with the URLs of running wikis: `en=http://... as=http://... bn=http://...`."""
 
-START_SECONDS = 180
+START_TIMEOUT_SECONDS = 180
 
-MORE_SETTINGS = """
+EXTRA_SETTINGS = """
 wfLoadExtension( 'TextExtracts' );
 wfLoadExtension( 'Cite' );
 $wgRightsText = 'CC BY-SA 4.0';
@@ -38,12 +38,12 @@ $wgRightsText = 'CC BY-SA 4.0';
 
 def is_installed() -> bool:
     """Return whether the packages are installed."""
-    return shutil.which("php") is not None and (INSTALLED / "maintenance/install.php").exists()
+    return shutil.which("php") is not None and (INSTALL_FOLDER / "maintenance/install.php").exists()
 
 
-def addresses_from_environment() -> dict[str, str]:
+def read_wiki_addresses() -> dict[str, str]:
     """Return the URLs of running wikis, by language."""
-    pairs = (part.partition("=") for part in os.environ.get(ADDRESSES, "").split())
+    pairs = (part.partition("=") for part in os.environ.get(ADDRESSES_VARIABLE, "").split())
     return {language: address for language, _, address in pairs}
 
 
@@ -51,16 +51,16 @@ def addresses_from_environment() -> dict[str, str]:
 def running_mediawiki(folder: Path) -> Iterator[Mapping[str, str]]:
     """Install the wikis in an empty folder and serve them; yield the URL of each language's api.php."""
     with ExitStack() as servers:
-        yield {language: servers.enter_context(_running(folder / language, language)) for language in PAGES}
+        yield {language: servers.enter_context(_run_wiki(folder / language, language)) for language in PAGES}
 
 
 @contextmanager
-def _running(folder: Path, language: str) -> Iterator[str]:
+def _run_wiki(folder: Path, language: str) -> Iterator[str]:
     port = free_port()
     environment = _install(folder, language, port)
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(  # noqa: S603  # our own command
-            [_php(), "-S", f"127.0.0.1:{port}", "-t", str(INSTALLED)],
+            [_php(), "-S", f"127.0.0.1:{port}", "-t", str(INSTALL_FOLDER)],
             cwd=folder,
             stdout=log,
             stderr=log,
@@ -74,7 +74,7 @@ def _running(folder: Path, language: str) -> Iterator[str]:
     finally:
         # Its workers are separate processes in its group.
         os.killpg(server.pid, signal.SIGTERM)
-        server.wait(START_SECONDS)
+        server.wait(START_TIMEOUT_SECONDS)
 
 
 def _install(folder: Path, language: str, port: int) -> dict[str, str]:
@@ -91,11 +91,11 @@ def _install(folder: Path, language: str, port: int) -> dict[str, str]:
         "confpath": str(folder),
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-    environment = os.environ | {"MW_INSTALL_PATH": str(INSTALLED)}
+    environment = os.environ | {"MW_INSTALL_PATH": str(INSTALL_FOLDER)}
     _run(environment, "install", *arguments, f"Test wiki ({language})", "Admin")
     settings = folder / "LocalSettings.php"
     with settings.open("a") as written:
-        written.write(MORE_SETTINGS)
+        written.write(EXTRA_SETTINGS)
     environment["MW_CONFIG_FILE"] = str(settings)
     pages = folder / "pages.xml"
     pages.write_text(_dump(PAGES[language]))
@@ -116,7 +116,7 @@ def _dump(pages: Mapping[str, str]) -> str:
 
 def _run(environment: Mapping[str, str], script: str, *arguments: str) -> None:
     done = subprocess.run(  # noqa: S603  # our own command
-        [_php(), str(INSTALLED / f"maintenance/{script}.php"), *arguments],
+        [_php(), str(INSTALL_FOLDER / f"maintenance/{script}.php"), *arguments],
         env=environment,
         capture_output=True,
         text=True,
@@ -131,11 +131,11 @@ def _php() -> str:
 
 
 def _wait_for(address: str) -> None:
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     while True:
         try:
-            with opener.open(f"{address}?action=query&format=json", timeout=START_SECONDS):
+            with opener.open(f"{address}?action=query&format=json", timeout=START_TIMEOUT_SECONDS):
                 return
         except urllib.error.URLError:
             if time.monotonic() > give_up:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from abhidhan.platform.runtime.metrics import REGISTRY
 
-Counted = dict[str, float]
+MetricChanges = dict[str, float]
 
 
 def metric(name: str, **labels: str) -> float:
@@ -15,9 +15,9 @@ def metric(name: str, **labels: str) -> float:
 
 
 @contextmanager
-def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
+def count_changes(name: str, label: str, **labels: str) -> Iterator[MetricChanges]:
     """Yield a dictionary that is filled at the end with the changes of a metric within the block, by label value."""
-    counted: Counted = {}
+    counted: MetricChanges = {}
     before = _values(name, label, labels)
     yield counted
     after = _values(name, label, labels)
@@ -26,9 +26,9 @@ def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
     )
 
 
-def _values(name: str, label: str, labels: dict[str, str]) -> Counted:
+def _values(name: str, label: str, labels: dict[str, str]) -> MetricChanges:
     """Return the sums of the samples with these labels, by the values of another label."""
-    values: Counted = defaultdict(float)
+    values: MetricChanges = defaultdict(float)
     for sample in (sample for family in REGISTRY.collect() for sample in family.samples):
         if sample.name == f"abhidhan_{name}" and labels.items() <= sample.labels.items():
             values[sample.labels[label]] += sample.value

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from tests.support.contributing import form
+from tests.support.contributing import encode_form
 
 IDS: Final = (
     *("0", "-1", "-0", "1.0", "1e400", "NaN", "+1", "01", "1_0", "১", "²", "null", "as", "%", "'--", "<b>"),
@@ -66,17 +66,17 @@ HEADERS: Final[tuple[Mapping[str, str], ...]] = (
 
 PACKAGE: Final = Path(__file__).parents[2] / "src" / "abhidhan"
 _FIELD: Final = re.compile(r'name="([A-Za-z_]+)"|(?:form\.value|number_in)\((?:form, )?"([A-Za-z_]+)"')
-_PLACE: Final = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
-def form_fields() -> list[str]:
+def find_form_fields() -> list[str]:
     """Return the names of the fields of all forms on the pages."""
     sources = [*PACKAGE.rglob("*.html"), *PACKAGE.glob("*/pages/*.py")]
     found = {name for file in sources for pair in _FIELD.findall(file.read_text("utf-8")) for name in pair if name}
     return sorted(found | {"definition_0_as", "definition_new_en", "example_new_as", "definition_x"})
 
 
-class Mistake(NamedTuple):
+class InvalidRequest(NamedTuple):
     """An invalid request."""
 
     method: str
@@ -86,28 +86,28 @@ class Mistake(NamedTuple):
     body: bytes
 
 
-class Mistakes:
+class InvalidRequestGenerator:
     """Generates invalid requests; the same seed generates the same ones."""
 
     def __init__(self, seed: int, document: Mapping[str, Any]) -> None:
         """Set the OpenAPI document, so that most parts of a body are valid and the invalid one is reached."""
         self._random = random.Random(seed)  # noqa: S311 (for tests)
         self._document = document
-        self._fields = form_fields()
+        self._fields = find_form_fields()
         operations = [each for item in document["paths"].values() for each in item.values() if isinstance(each, dict)]
         names = {each["name"] for one in operations for each in one.get("parameters", ()) if each["in"] == "query"}
         self._names = sorted(
             names | {"page", "part", "from", "idea", "word", "next", "token", "of", "done", "interface"}
         )
 
-    def make(self, method: str, template: str, name: str | None = None) -> Mistake:
+    def make(self, method: str, template: str, name: str | None = None) -> InvalidRequest:
         """Generate a request for a path template; `name` replaces the IDs and names in it."""
         chance = self._random
-        path = _PLACE.sub(
+        path = _PLACEHOLDER.sub(
             lambda _: chance.choice(IDS) if name is None and chance.random() < 0.5 else name or "1", template
         )
-        headers, body = self._sent(method, template)
-        return Mistake(
+        headers, body = self._make_body(method, template)
+        return InvalidRequest(
             method, path, self._query(), headers | dict(chance.choice(({}, {}, chance.choice(HEADERS)))), body
         )
 
@@ -117,7 +117,7 @@ class Mistakes:
         strange = chance.choice((b"", b"", b"", b"&x=%ff", b"&w=%00", b"&%ff=1&&=", b"%"))
         return urlencode(pairs, quote_via=quote, errors="replace").encode() + strange
 
-    def _sent(self, method: str, template: str) -> tuple[dict[str, str], bytes]:
+    def _make_body(self, method: str, template: str) -> tuple[dict[str, str], bytes]:
         """Generate a body, mostly of the type that the operation accepts."""
         chance = self._random
         if method in {"GET", "HEAD", "OPTIONS"}:
@@ -126,7 +126,7 @@ class Mistakes:
             fields = {
                 name: chance.choice(TEXTS).encode() for name in ("ideaID", "photoCredit") if chance.random() < 0.9
             }
-            body, kind = form(fields, b"not a photo")
+            body, kind = encode_form(fields, b"not a photo")
             return {"Content-Type": kind}, body
         if not template.startswith("/api/"):
             sent = {
@@ -138,31 +138,31 @@ class Mistakes:
         schema = self._schema(method, template)
         if schema is None or chance.random() < 0.2:
             return {"Content-Type": "application/json"}, chance.choice(BODIES)
-        return {"Content-Type": "application/json"}, json.dumps(self._like(schema)).encode()
+        return {"Content-Type": "application/json"}, json.dumps(self._make_value(schema)).encode()
 
     def _schema(self, method: str, template: str) -> Mapping[str, Any] | None:
         operation = self._document["paths"].get(template, {}).get(method.lower(), {})
         content = operation.get("requestBody", {}).get("content", {})
         return next((media["schema"] for media in content.values()), None)
 
-    def _like(self, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401, PLR0911 (JSON, by its types)
+    def _make_value(self, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401, PLR0911 (JSON, by its types)
         """Generate a value for a schema, with a few mistakes."""
         chance = self._random
         if "$ref" in schema:
-            return self._like(self._document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+            return self._make_value(self._document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
         if chance.random() < 0.12:
             return chance.choice(JSON_VALUES)
         if choices := schema.get("oneOf") or schema.get("anyOf"):
-            return self._like(chance.choice(choices))
+            return self._make_value(chance.choice(choices))
         if "const" in schema or "enum" in schema:
             return schema.get("const") or chance.choice(schema["enum"])
         match schema.get("type"):
             case "object":
                 needed = schema.get("required", ())
                 given = schema.get("properties", {}).items()
-                return {key: self._like(each) for key, each in given if key in needed or chance.random() < 0.4}
+                return {key: self._make_value(each) for key, each in given if key in needed or chance.random() < 0.4}
             case "array":
-                return [self._like(schema.get("items", {})) for _ in range(chance.choice((0, 1, 2)))]
+                return [self._make_value(schema.get("items", {})) for _ in range(chance.choice((0, 1, 2)))]
             case "integer":
                 return chance.choice((1, 2, 3, chance.choice(NUMBERS)))
             case "string":

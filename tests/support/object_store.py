@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import boto3
 from moto.server import ThreadedMotoServer
 
-KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1"}
+ACCESS_VARIABLES = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1"}
 """Environment variables for its access, apart from its URL."""
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 
-def needed(name: str, *, where: str) -> ModuleType:
+def import_or_skip(name: str, *, where: str) -> ModuleType:
     """Import a package; without it, skip the tests of this file, or fail if ABHIDHAN_CI is set."""
     try:
         return import_module(name)

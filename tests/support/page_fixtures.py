@@ -20,22 +20,22 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from tests.support.asgi import Answered, ask
+from tests.support.asgi import AsgiResponse, ask
 from tests.support.contributing import Site
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
-from tests.support.pages import opened_pages, sign_in
+from tests.support.pages import open_pages, sign_in
 from tests.support.sample import NOW
 from tests.support.wide import wide_records
 
 HOSTILE = "<script>alert('&amp;\"')</script>"
-SLASHED = "km/h"
+WORD_WITH_SLASH = "km/h"
 SYNONYMS = tuple(f"সমাৰ্থক{'ক' * count}" for count in range(1, 29))
-LONG = "অ" * 100
+LONG_WORD = "অ" * 100
 ALONE = "একাকী"
-STARRED = "C*"
+WORD_WITH_STAR = "C*"
 
-HARD: tuple[Record, ...] = (
+HARD_RECORDS: tuple[Record, ...] = (
     IdeaRecord(
         "sample",
         "hostile",
@@ -48,44 +48,44 @@ HARD: tuple[Record, ...] = (
         definitions=(DefinitionRecord("en", HOSTILE),),
         examples=(ExampleRecord("as", HOSTILE, HOSTILE),),
     ),
-    IdeaRecord("sample", "speed", "Common Noun", (WordRecord("en", SLASHED), WordRecord("as", "বেগ"))),
+    IdeaRecord("sample", "speed", "Common Noun", (WordRecord("en", WORD_WITH_SLASH), WordRecord("as", "বেগ"))),
     IdeaRecord("sample", "synonyms", "Common Noun", tuple(WordRecord("as", word) for word in SYNONYMS)),
-    IdeaRecord("sample", "long", "Common Noun", (WordRecord("as", LONG), WordRecord("en", "W" * 200))),
-    IdeaRecord("sample", "starred", "Common Noun", (WordRecord("en", STARRED),)),
+    IdeaRecord("sample", "long", "Common Noun", (WordRecord("as", LONG_WORD), WordRecord("en", "W" * 200))),
+    IdeaRecord("sample", "starred", "Common Noun", (WordRecord("en", WORD_WITH_STAR),)),
     IdeaRecord("sample", "alone", None, (WordRecord("as", ALONE),)),
     PhraseRecord("sample", "hostile", "as", f"পানী {HOSTILE}", "Fokora (ফকৰা)", HOSTILE, HOSTILE),
     CardSetRecord("sample", "hostile", HOSTILE, "as", "en", HOSTILE, (CardRecord(HOSTILE, HOSTILE, HOSTILE),)),
 )
 
 
-def with_hard_words(database: Database) -> None:
+def load_hard_words(database: Database) -> None:
     """Load the sample, and words that are hard to display."""
-    with_sample(database)
-    records = (*wide_records(), *HARD)
+    load_sample(database)
+    records = (*wide_records(), *HARD_RECORDS)
     loaded = import_records(database, (LocatedRecord("hard", line, each) for line, each in enumerate(records)), now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
-Ask = Callable[..., Answered]
-Open = Callable[..., Page]
+Ask = Callable[..., AsgiResponse]
+OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
 def ask_page(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Send requests to the application, like `ask`."""
-    with opened(sqlite_databases, with_hard_words) as database:
+    with open_database(sqlite_databases, load_hard_words) as database:
         settings = Settings(home=tmp_path_factory.mktemp("home"), base_url="https://dictionary.example")
         settings.run_folder.mkdir()
         application = create_application(settings, database)
 
-        def ask_site(path: str, query: str = "", **rest: object) -> Answered:
+        def ask_site(path: str, query: str = "", **rest: object) -> AsgiResponse:
             return ask(application, path, query, **rest)
 
         yield ask_site
 
 
 @pytest.fixture(scope="session")
-def page(ask_page: Ask) -> Open:
+def page(ask_page: Ask) -> OpenPage:
     """Open and parse a page of the application; fail unless it is HTML with the expected status."""
 
     def open_page(path: str, query: str = "", *, status: int = 200, **rest: object) -> Page:
@@ -100,6 +100,6 @@ def page(ask_page: Ask) -> Open:
 @pytest.fixture(scope="session")
 def unchanged_site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Open the whole application with a reader, an editor and a contributor, for all tests that change nothing."""
-    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("unchanged")) as site:
+    with open_pages(sqlite_databases, tmp_path_factory.mktemp("unchanged")) as site:
         sign_in(site, "anil", Role.CONTRIBUTOR)
         yield site

@@ -12,12 +12,12 @@ from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of
-from tests.support.databases import Databases, opened, with_sample
-from tests.support.lifespan import living
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.databases import Databases, load_sample, open_database
+from tests.support.lifespan import run_lifespan
 
-SENDING: Final = {
+MAIL_SETTINGS: Final = {
     "smtp": "smtp://127.0.0.1:1",
     "mail_from": "a@dictionary.example",
     "base_url": "http://dictionary.example",
@@ -26,29 +26,33 @@ SENDING: Final = {
 
 
 @contextmanager
-def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
+def open_pages(databases: Databases, home: Path, **options: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
     """Open the whole application with a signed-in reader and editor."""
-    settings = Settings(home=home, pending_photos=3, **chosen)
+    settings = Settings(home=home, pending_photos=3, **options)
     settings.run_folder.mkdir()
-    with opened(databases, with_sample) as database, asyncio.Runner() as runner:
+    with open_database(databases, load_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
         site = Site(application, database, build_write_services(settings, database), runner, home)
-        with living(application, runner):
+        with run_lifespan(application, runner):
             site.add("reader", signed_in=False)
             site.add("editor", Role.EDITOR, signed_in=False)
             for name in ("reader", "editor"):
-                site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
+                site.cookies[name] = read_session_token(
+                    send_form(site, "/account/sign-in", {"username": name, "password": PASSWORD})
+                )
             yield site
         runner.run(site.write_side.close())
 
 
 def sign_in(site: Site, username: str, role: Role, email: str | None = None) -> None:
     """Create an account, and sign in on the page."""
-    site.run(site.write_side.accounts.administration.add(NewAccount(username, PASSWORD, email), role))
-    site.cookies[username] = cookie_of(send(site, "/account/sign-in", {"username": username, "password": PASSWORD}))
+    site.run(site.write_side.accounts.administration.create_account(NewAccount(username, PASSWORD, email), role))
+    site.cookies[username] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": username, "password": PASSWORD})
+    )
 
 
-def send(site: Site, path: str, fields: dict[str, str], **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
+def send_form(site: Site, path: str, fields: dict[str, str], **rest: Any) -> AsgiResponse:  # noqa: ANN401 (passed on)
     """Send a form like a browser; the other arguments are those of `Site.ask`."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
     return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)

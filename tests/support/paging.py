@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from abhidhan.dictionary.store.acceleration.pages import P, Paging
+from abhidhan.dictionary.store.acceleration.stored_pages import P, PageFormat
 
 
-def in_pages(paging: Paging[P], numbers: Iterable[int]) -> dict[int, P]:
+def encode_pages(paging: PageFormat[P], numbers: Iterable[int]) -> dict[int, P]:
     """Encode numbers as pages, store them, and read them again."""
     return {
-        page: paging.unpack(paging.pack(paging.add(paging.empty, some)))
-        for page, some in paging.by_page(numbers).items()
+        page: paging.unpack(paging.pack(paging.add(paging.empty_page, some)))
+        for page, some in paging.group_by_page(numbers).items()
     }

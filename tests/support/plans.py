@@ -8,7 +8,7 @@ from abhidhan.platform.database.compiled_queries import Row, SqlValue
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 
-SMALL = frozenset({"language", "list_item", "source", "card_set"})
+SMALL_TABLES = frozenset({"language", "list_item", "source", "card_set"})
 """Tables of at most some hundred rows, which may be scanned."""
 
 
@@ -33,18 +33,20 @@ class ExplainedConnection:
         self._connection.close()
 
 
-def statements(database: Database, *jobs: Callable[[ReadConnection], object]) -> list[tuple[str, tuple[SqlValue, ...]]]:
+def list_statements(
+    database: Database, *jobs: Callable[[ReadConnection], object]
+) -> list[tuple[str, tuple[SqlValue, ...]]]:
     """Return the statements on words that reading jobs run in order, each with its parameters."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
         for job in jobs:
-            ReadConnection(connection, "sqlite", database.catalogue).run(job)
+            ReadConnection(connection, "sqlite", database.get_catalogue).run(job)
         return [each for each in connection.statements if " word" in each[0]]
 
 
-def scanned_tables(database: Database, job: Callable[[ReadConnection], object]) -> list[str]:
+def find_scanned_tables(database: Database, job: Callable[[ReadConnection], object]) -> list[str]:
     """Return the tables that a reading job scans, except small ones."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
-        job(ReadConnection(connection, "sqlite", database.catalogue))
+        job(ReadConnection(connection, "sqlite", database.get_catalogue))
         assert any(plan.startswith("SEARCH") for plan in connection.plans)
         return list(_scanned(connection.plans))
 
@@ -74,12 +76,12 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
     for plan in plans:
         verb, _, rest = plan.partition(" ")
         name = rest.split(" ")[0]
-        if verb == "SCAN" and (name in tables or name.startswith("other_")) and name not in SMALL:
+        if verb == "SCAN" and (name in tables or name.startswith("other_")) and name not in SMALL_TABLES:
             yield name
 
 
 @contextmanager
-def noted(database: Database) -> Iterator[list[str]]:
+def record_statements(database: Database) -> Iterator[list[str]]:
     """Record the statements that writers of an SQLite database run within the block, with their values."""
     statements: list[str] = []
     with database.engine.connect() as connection:
@@ -90,7 +92,7 @@ def noted(database: Database) -> Iterator[list[str]]:
     driver.set_trace_callback(None)
 
 
-def plans_of(table: str, database: Database, statements: Sequence[str]) -> set[str]:
+def find_plans(table: str, database: Database, statements: Sequence[str]) -> set[str]:
     """Return SQLite's query plans for a table in statements."""
     with database.engine.connect() as connection:
         explained = [

@@ -13,16 +13,16 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 
-from tests.support.databases import Filling, PostgresqlDatabases
+from tests.support.databases import FillDatabase, PostgresqlDatabases
 from tests.support.ports import free_port
 from tests.support.postgresql import PostgresqlServer
 
-LEFT_OUT: Final = "what goes through a pooler is left out: `apt-get install pgbouncer` brings one"
+SKIP_REASON: Final = "what goes through a pooler is left out: `apt-get install pgbouncer` brings one"
 
-CONNECTIONS: Final = 2
+SERVER_CONNECTIONS: Final = 2
 """Number of connections to the server: few, so that clients constantly share them."""
 
-FILE: Final = """
+CONFIG_TEMPLATE: Final = """
 [databases]
 * = host={host} port=5432 user=postgres
 [pgbouncer]
@@ -57,17 +57,17 @@ class Pooler:
 
 
 @contextmanager
-def pooler(server: PostgresqlServer, folder: Path, *, connections: int = CONNECTIONS) -> Iterator[Pooler]:
+def run_pooler(server: PostgresqlServer, folder: Path, *, connections: int = SERVER_CONNECTIONS) -> Iterator[Pooler]:
     """Run PgBouncer in front of a server."""
     host = parse_qs(urlsplit(server.address).query)["host"][0]
     port = free_port()
     file = folder / "pgbouncer.ini"
-    file.write_text(FILE.format(host=host, port=port, size=connections))
+    file.write_text(CONFIG_TEMPLATE.format(host=host, port=port, size=connections))
     # It does not run as root, and only its owner can access the server's socket.
     owner = Path(host).stat().st_uid
     with file.open("rb") as given, (folder / "pgbouncer.log").open("wb") as log:
         process = subprocess.Popen(  # noqa: S603  # the program below
-            [_program(), "/dev/stdin"],
+            [_find_program(), "/dev/stdin"],
             stdin=given,
             stdout=log,
             stderr=log,
@@ -91,26 +91,26 @@ class PooledDatabases:
 
     def absent(self) -> str:
         """Create a database without tables."""
-        return self._through(self._databases.absent())
+        return self._pooled_url(self._databases.absent())
 
-    def copy(self, filling: Filling) -> str:
+    def copy(self, filling: FillDatabase) -> str:
         """Clone a template, which was created without the pooler."""
-        return self._through(self._databases.copy(filling))
+        return self._pooled_url(self._databases.copy(filling))
 
     def remove(self, url: str) -> None:
         """Drop the database."""
         self._databases.remove(url)
 
-    def _through(self, url: str) -> str:
+    def _pooled_url(self, url: str) -> str:
         return self._pooler.url(urlsplit(url).path.removeprefix("/"))
 
 
-def _program() -> str:
+def _find_program() -> str:
     found = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if found is None:
         if os.environ.get("ABHIDHAN_CI"):
-            pytest.fail(LEFT_OUT)
-        pytest.skip(LEFT_OUT)
+            pytest.fail(SKIP_REASON)
+        pytest.skip(SKIP_REASON)
     return found
 
 

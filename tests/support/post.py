@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from abhidhan.app.background_services import mail_delivery
+from abhidhan.app.background_services import build_mail_delivery
 from abhidhan.contributions.service.mail_delivery import MailDelivery
-from abhidhan.people.model.mails import DAY
+from abhidhan.people.model.mails import DAY_SECONDS
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.mails import MailPreferences
 from abhidhan.people.store import mail_addresses
@@ -19,12 +19,12 @@ from abhidhan.records.settings import Settings
 from abhidhan.records.throttling import ClientInfo
 from abhidhan.schema import mail_outbox
 from tests.support.contributing import PASSWORD, Site, opened_site
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.mail_server import SmallMailServer
 
-BASE = "https://dictionary.example"
+BASE_URL = "https://dictionary.example"
 ANIL, BINA = "anil@mail.example", "bina@mail.example"
-SOON = DAY + 60
+DECISION_DELAY_SECONDS = DAY_SECONDS + 60
 """Seconds after which the e-mail about a new decision is due, at any time of day."""
 
 
@@ -32,32 +32,32 @@ SOON = DAY + 60
 class Clock:
     """A clock that a test moves forward."""
 
-    ahead: int = 0
+    offset_seconds: int = 0
 
     def __call__(self) -> float:
         """Return the time in seconds since 1970."""
-        return time.time() + self.ahead
+        return time.time() + self.offset_seconds
 
 
 @dataclass
-class Post:
+class MailTestSite:
     """A site that sends its e-mails to a small mail server when the test requests it."""
 
     site: Site
     server: SmallMailServer
     settings: Settings
     clock: Clock = field(default_factory=Clock)
-    visit: ClientInfo = field(default_factory=lambda: ClientInfo("192.0.2.7"))
+    client_info: ClientInfo = field(default_factory=lambda: ClientInfo("192.0.2.7"))
 
     def delivery(self, database: Database | None = None) -> MailDelivery:
         """Create the e-mail delivery of a worker."""
-        made = mail_delivery(self.settings, database or self.site.database)
+        made = build_mail_delivery(self.settings, database or self.site.database)
         made._clock = self.clock  # noqa: SLF001
         return made
 
-    def deliver(self, ahead: int = SOON) -> list[str]:
+    def deliver(self, offset_seconds: int = DECISION_DELAY_SECONDS) -> list[str]:
         """Deliver the e-mails due in some seconds from now; return the texts of those delivered."""
-        self.clock.ahead = ahead
+        self.clock.offset_seconds = offset_seconds
         before = len(self.server.messages)
         self.site.run(self.delivery().deliver())
         return self.server.texts[before:]
@@ -65,7 +65,7 @@ class Post:
     def add(self, name: str, email: str | None, role: Role, *, confirmed: bool = True) -> Person:
         """Create an account with an e-mail address, which is confirmed unless stated otherwise, and sign in."""
         person = self.site.run(
-            self.site.write_side.accounts.administration.add(NewAccount(name, PASSWORD, email), role)
+            self.site.write_side.accounts.administration.create_account(NewAccount(name, PASSWORD, email), role)
         )
         if email and confirmed:
             with self.site.database.engine.begin() as connection:
@@ -76,7 +76,7 @@ class Post:
     def choose(self, by: str, *, decisions: bool = True, language: str = "en") -> None:
         """Set the e-mail preferences of a user."""
         mails, person = self.site.write_side.mails, self.person(by)
-        self.site.run(mails.choose(person, MailPreferences(decisions, language), self.visit))
+        self.site.run(mails.save_preferences(person, MailPreferences(decisions, language), self.client_info))
 
     def person(self, name: str) -> Person:
         """Return the user with a name."""
@@ -100,23 +100,23 @@ class Post:
         entry = self.site.ask("GET", f"/api/{path}/history", by="bina").json["data"][0]["id"]
         assert self.site.ask("POST", f"/api/editing/history/{entry}/undo", by="bina").status == 200
 
-    def waiting(self) -> int:
+    def count_unsent(self) -> int:
         """Return the number of decisions without a notification."""
         with self.site.database.engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(mail_outbox)).scalar_one())
 
     def stop_link(self) -> str:
         """Return the path and query of the last e-mail's unsubscribe link."""
-        return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE)
+        return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE_URL)
 
 
-def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
+def open_mail_site(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[MailTestSite]:
     """Open a site with an editor, and a contributor who has subscribed to e-mails."""
     server.messages.clear()
     server.refusal = server.refused = ""
-    chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
-    with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
-        post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
+    chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE_URL}
+    with open_database(databases, load_sample) as database, opened_site(database, home, **chosen) as site:
+        post = MailTestSite(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
         # With https, the cookie has another name.
         site.cookies = _SecureCookies()
         post.add("anil", ANIL, Role.CONTRIBUTOR)

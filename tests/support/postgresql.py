@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-UNSAFE_BUT_FAST = ("fsync", "synchronous_commit", "full_page_writes")
+DURABILITY_SETTINGS = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 class PostgresqlServer:
@@ -22,7 +22,7 @@ class PostgresqlServer:
         self.stop = stop
         self.start = start
         self._numbers = count(1)
-        for setting in UNSAFE_BUT_FAST:
+        for setting in DURABILITY_SETTINGS:
             self.run(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
         self.run(sql.SQL("SELECT pg_reload_conf()"))
 
@@ -32,7 +32,7 @@ class PostgresqlServer:
             connection.execute(statement)
 
     @contextmanager
-    def plain_role(self) -> Iterator[str]:
+    def create_plain_role(self) -> Iterator[str]:
         """Yield the name of a role that can only log in; its databases must be removed before the end."""
         self.run(sql.SQL("CREATE ROLE plain LOGIN"))
         try:
@@ -66,7 +66,7 @@ class PostgresqlServer:
 
 
 @contextmanager
-def postgresql_server() -> Iterator[PostgresqlServer]:
+def run_postgresql_server() -> Iterator[PostgresqlServer]:
     """Start a server, and stop and remove it at the end. For root, it runs under a separate account."""
     with warnings.catch_warnings():
         # The warning only reports the path of the lock file on a machine without XDG_RUNTIME_DIR.

@@ -14,10 +14,10 @@ import pytest
 
 from tests.support.ports import free_port
 
-DEPLOY: Final = Path(__file__).parents[2] / "deploy"
-LEFT_OUT: Final = "the examples for proxies are left out: `apt-get install nginx caddy` brings what runs them"
+DEPLOY_FOLDER: Final = Path(__file__).parents[2] / "deploy"
+SKIP_REASON: Final = "the examples for proxies are left out: `apt-get install nginx caddy` brings what runs them"
 
-AROUND: Final = """
+NGINX_TEMPLATE: Final = """
 daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
@@ -36,14 +36,14 @@ http {{
 
 
 @contextmanager
-def nginx(
+def run_nginx(
     folder: Path, *servers: int, readers: Sequence[int] = (), changes: Mapping[str, str] | None = None
 ) -> Iterator[int]:
     """Run nginx with `deploy/nginx.conf` in front of the servers at these ports, and yield its port.
 
     `readers` are ports of read-only servers; `changes` are texts of that file and their replacements.
     """
-    program = _program("nginx")
+    program = _find_program("nginx")
     port = free_port()
     file = _nginx_file(folder, port, servers, readers or servers, changes or {})
     tested = subprocess.run([program, "-t", "-c", str(file)], capture_output=True, text=True, check=False)  # noqa: S603
@@ -53,11 +53,13 @@ def nginx(
 
 
 @contextmanager
-def caddy(folder: Path, server: int) -> Iterator[int]:
+def run_caddy(folder: Path, server: int) -> Iterator[int]:
     """Run Caddy with `deploy/Caddyfile` in front of the server at this port, and yield its port."""
-    program = _program("caddy")
+    program = _find_program("caddy")
     port = free_port()
-    ours = _replaced(DEPLOY / "Caddyfile", {"dictionary.example.org": f"http://:{port}", ":8080": f":{server}"})
+    ours = _replace_texts(
+        DEPLOY_FOLDER / "Caddyfile", {"dictionary.example.org": f"http://:{port}", ":8080": f":{server}"}
+    )
     file = folder / "Caddyfile"
     file.write_text("{\n\tadmin off\n}\n" + ours)
     command = [program, "run", "--adapter", "caddyfile", "--config", str(file)]
@@ -69,8 +71,8 @@ def _nginx_file(
     folder: Path, port: int, servers: Sequence[int], readers: Sequence[int], changes: Mapping[str, str]
 ) -> Path:
     """Write nginx's main configuration around ours, with other addresses and folders, and the changes."""
-    ours = _replaced(
-        DEPLOY / "nginx.conf",
+    ours = _replace_texts(
+        DEPLOY_FOLDER / "nginx.conf",
         {
             _upstream("abhidhan", [8080]): _upstream("abhidhan", servers),
             _upstream("abhidhan_readers", [8080]): _upstream("abhidhan_readers", readers),
@@ -82,7 +84,7 @@ def _nginx_file(
     )
     file = folder / "nginx.conf"
     user = "user root;" if os.geteuid() == 0 else ""
-    file.write_text(AROUND.format(folder=folder, user=user, ours=ours))
+    file.write_text(NGINX_TEMPLATE.format(folder=folder, user=user, ours=ours))
     return file
 
 
@@ -91,20 +93,20 @@ def _upstream(name: str, servers: Sequence[int]) -> str:
     return f"upstream {name} {{\n{lines}}}\n"
 
 
-def _replaced(file: Path, others: Mapping[str, str]) -> str:
+def _replace_texts(file: Path, replacements: Mapping[str, str]) -> str:
     text = file.read_text()
-    for ours, theirs in others.items():
+    for ours, theirs in replacements.items():
         assert ours in text, f"{file.name} does not say {ours}"
         text = text.replace(ours, theirs)
     return text
 
 
-def _program(name: str) -> str:
+def _find_program(name: str) -> str:
     found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if found is None:
         if os.environ.get("ABHIDHAN_CI"):
-            pytest.fail(LEFT_OUT)
-        pytest.skip(LEFT_OUT)
+            pytest.fail(SKIP_REASON)
+        pytest.skip(SKIP_REASON)
     return found
 
 
@@ -116,7 +118,7 @@ def _running(command: list[str], port: int, folder: Path, **variables: str) -> I
         )
     try:
         give_up = time.monotonic() + 60
-        while not _listens(port):
+        while not _is_listening(port):
             assert process.poll() is None, (folder / "proxy.log").read_text()
             assert time.monotonic() < give_up, "the proxy does not listen"
             time.sleep(0.02)
@@ -126,7 +128,7 @@ def _running(command: list[str], port: int, folder: Path, **variables: str) -> I
         process.wait(60)
 
 
-def _listens(port: int) -> bool:
+def _is_listening(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
         return True
     return False

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import (
     CardRecord,
@@ -36,7 +36,7 @@ COMMON, PROPER, MATERIAL, ABSTRACT = "Common Noun", "Proper Noun", "Material Nou
 ADJECTIVE, ADVERB, TRANSITIVE, INTRANSITIVE = "Adjective Adjective", "Adverb", "Transitive", "Intransitive"
 
 
-class Entry(NamedTuple):
+class SampleIdea(NamedTuple):
     """An idea in one line: words are `language: word, word; language: ...`."""
 
     key: str
@@ -48,8 +48,8 @@ class Entry(NamedTuple):
     glyph: str | None = None
 
 
-ENTRIES = (
-    Entry(
+SAMPLE_IDEAS = (
+    SampleIdea(
         "water",
         MATERIAL,
         "as: পানী, জল; en: water; bn: জল, পানি; hi: पानी, जल; nag: pani; brx: दै",
@@ -58,12 +58,16 @@ ENTRIES = (
         ("Water", "Nature"),
         "💧",
     ),
-    Entry("fish", COMMON, "as: মাছ; en: fish; bn: মাছ; hi: मछली", "An animal that lives in water", None, ("Fish",), "🐟"),
-    Entry("word", COMMON, "as: শব্দ; en: word; bn: শব্দ; hi: शब्द", "The smallest part of speech that means something"),
-    Entry("sound", COMMON, "as: শব্দ, ধ্বনি; en: sound; bn: শব্দ, ধ্বনি; hi: ध्वनि", "What is heard"),
-    Entry("assamese", PROPER, "as: অসমীয়া; en: Assamese; bn: অসমীয়া; hi: असमिया", "The language of Assam"),
-    Entry("of-assam", "Proper Adjective", "as: অসমীয়া; en: Assamese", "Of Assam or its people"),
-    Entry(
+    SampleIdea(
+        "fish", COMMON, "as: মাছ; en: fish; bn: মাছ; hi: मछली", "An animal that lives in water", None, ("Fish",), "🐟"
+    ),
+    SampleIdea(
+        "word", COMMON, "as: শব্দ; en: word; bn: শব্দ; hi: शब्द", "The smallest part of speech that means something"
+    ),
+    SampleIdea("sound", COMMON, "as: শব্দ, ধ্বনি; en: sound; bn: শব্দ, ধ্বনি; hi: ध्वनि", "What is heard"),
+    SampleIdea("assamese", PROPER, "as: অসমীয়া; en: Assamese; bn: অসমীয়া; hi: असमिया", "The language of Assam"),
+    SampleIdea("of-assam", "Proper Adjective", "as: অসমীয়া; en: Assamese", "Of Assam or its people"),
+    SampleIdea(
         "elephant",
         COMMON,
         "as: হাতী; en: elephant; bn: হাতি; hi: हाथी",
@@ -72,46 +76,52 @@ ENTRIES = (
         ("Mammal",),
         "🐘",
     ),
-    Entry("black", ADJECTIVE, "as: ক’লা; en: black; bn: কালো; hi: काला", "Of the colour of coal", None, ("Colour",)),
-    Entry("deaf", ADJECTIVE, "as: কলা; en: deaf; hi: बहरा", "Who cannot hear"),
-    Entry("art", ABSTRACT, "as: কলা; en: art; bn: কলা; hi: कला", "Skill in making what is beautiful", None, ("Culture",)),
-    Entry("boy", COMMON, "as: ল’ৰা; en: boy; bn: ছেলে; hi: लड़का", "A male child", "Masculine", ("Kinship",), "👦"),
-    Entry("girl", COMMON, "as: ছোৱালী; en: girl; bn: মেয়ে; hi: लड़की", "A female child", "Feminine", ("Kinship",), "👧"),
-    Entry("forgiveness", ABSTRACT, "as: ক্ষমা; en: forgiveness; bn: ক্ষমা; hi: क्षमा"),
-    Entry(
+    SampleIdea("black", ADJECTIVE, "as: ক’লা; en: black; bn: কালো; hi: काला", "Of the colour of coal", None, ("Colour",)),
+    SampleIdea("deaf", ADJECTIVE, "as: কলা; en: deaf; hi: बहरा", "Who cannot hear"),
+    SampleIdea(
+        "art", ABSTRACT, "as: কলা; en: art; bn: কলা; hi: कला", "Skill in making what is beautiful", None, ("Culture",)
+    ),
+    SampleIdea("boy", COMMON, "as: ল’ৰা; en: boy; bn: ছেলে; hi: लड़का", "A male child", "Masculine", ("Kinship",), "👦"),
+    SampleIdea(
+        "girl", COMMON, "as: ছোৱালী; en: girl; bn: মেয়ে; hi: लड़की", "A female child", "Feminine", ("Kinship",), "👧"
+    ),
+    SampleIdea("forgiveness", ABSTRACT, "as: ক্ষমা; en: forgiveness; bn: ক্ষমা; hi: क्षमा"),
+    SampleIdea(
         "bird", COMMON, "as: চৰাই; en: bird; bn: পাখি; hi: पक्षी, चिड़िया", "An animal that flies", None, ("Bird",), "🐦"
     ),
-    Entry("wing", COMMON, "as: পাখি, পাখী; en: wing; bn: ডানা; hi: पंख", "With what a bird flies", None, ("Anatomy",)),
-    Entry("mango", COMMON, "as: আম; en: mango, Mangifera indica; bn: আম; hi: आम", "", None, ("Fruit", "Food"), "🥭"),
-    Entry("sun", PROPER, "as: সূৰ্য, সূৰ্য্য, বেলি; en: sun; bn: সূর্য; hi: सूर्य, सूरज", "", None, ("Astronomy",), "☀"),
-    Entry("moon", PROPER, "as: জোন, চন্দ্ৰ; en: moon; bn: চাঁদ, চন্দ্র; hi: चाँद", "", None, ("Astronomy",)),
-    Entry("star", COMMON, "as: তৰা; en: star; bn: তারা; hi: तारा", "", None, ("Astronomy",), "⭐"),
-    Entry("mother", COMMON, "as: মা, আই; en: mother; bn: মা; hi: माँ", "", "Feminine", ("Kinship",)),
-    Entry("father", COMMON, "as: দেউতা, পিতা; en: father; bn: বাবা, পিতা; hi: पिता", "", "Masculine", ("Kinship",)),
-    Entry("red", ADJECTIVE, "as: ৰঙা; en: red; bn: লাল; hi: लाल", "Of the colour of blood", None, ("Colour",)),
-    Entry("white", ADJECTIVE, "as: বগা; en: white; bn: সাদা; hi: सफ़ेद", "Of the colour of snow", None, ("Colour",)),
-    Entry("mosquito", COMMON, "as: মহ; en: mosquito; bn: মশা; hi: मच्छर", "", None, ("Insect",), "🦟"),
-    Entry("buffalo", COMMON, "as: ম’হ; en: buffalo; bn: মহিষ; hi: भैंस", "", None, ("Mammal", "Livestock"), "🐃"),
-    Entry("mind", ABSTRACT, "as: মন; en: mind; bn: মন; hi: मन; nag: mon"),
-    Entry("eat", TRANSITIVE, "as: খা, খোৱা; en: eat; bn: খাওয়া; hi: खाना", "To take food"),
-    Entry("go", INTRANSITIVE, "as: যা, যোৱা; en: go; bn: যাওয়া; hi: जाना", "To move away"),
-    Entry("food", COMMON, "as: খাদ্য; en: food; bn: খাদ্য, খাবার; hi: खाना, भोजन", "What is eaten", None, ("Food",)),
-    Entry("seven", ADJECTIVE, "as: সাত; en: seven; bn: সাত; hi: सात", "One more than six", None, ("Number",)),
-    Entry("hand", COMMON, "as: হাত; en: hand; bn: হাত; hi: हाथ", "", None, ("Anatomy",), "✋"),
-    Entry("tomorrow", ADVERB, "as: কাইলৈ; en: tomorrow; bn: আগামীকাল; hi: कल", "On the next day", None, ("Time",)),
-    Entry("yesterday", ADVERB, "as: কালি; en: yesterday; bn: গতকাল; hi: कल", "On the day before", None, ("Time",)),
-    Entry("suddenly", ADVERB, "as: হঠাৎ; en: suddenly; bn: হঠাৎ; hi: अचानक"),
-    Entry("and", "Conjunction", "as: আৰু; en: and; bn: এবং, আর; hi: और"),
-    Entry("tea", MATERIAL, "as: চাহ; en: tea; bn: চা; hi: चाय", "", None, ("Food",), "☕"),
-    Entry("rice", MATERIAL, "as: ভাত; en: boiled rice; bn: ভাত; hi: भात, चावल", "", None, ("Food",), "🍚"),
-    Entry("drinking-water", MATERIAL, "as: খোৱা পানী; en: drinking water; bn: পানীয় জল", "", None, ("Water",)),
-    Entry("hot-water", MATERIAL, "as: গৰম পানী; en: hot water; bn: গরম জল; hi: गरम पानी"),
-    Entry("state", COMMON, "as: ৰাজ্য; en: state; bn: রাজ্য; hi: राज्य", "", None, ("Administration",)),
-    Entry("assam", PROPER, "as: অসম; en: Assam; bn: আসাম, অসম; hi: असम", "", None, ("Place",)),
-    Entry("language", COMMON, "as: ভাষা; en: language; bn: ভাষা; hi: भाषा", "", None, ("Language",)),
-    Entry("thanks", "Interjection", "as: ধন্যবাদ; en: thank you; bn: ধন্যবাদ; hi: धन्यवाद"),
-    Entry("garo", PROPER, "en: Garo; grt: A·chik", "The people of the Garo Hills"),
-    Entry(
+    SampleIdea("wing", COMMON, "as: পাখি, পাখী; en: wing; bn: ডানা; hi: पंख", "With what a bird flies", None, ("Anatomy",)),
+    SampleIdea(
+        "mango", COMMON, "as: আম; en: mango, Mangifera indica; bn: আম; hi: आम", "", None, ("Fruit", "Food"), "🥭"
+    ),
+    SampleIdea("sun", PROPER, "as: সূৰ্য, সূৰ্য্য, বেলি; en: sun; bn: সূর্য; hi: सूर्य, सूरज", "", None, ("Astronomy",), "☀"),
+    SampleIdea("moon", PROPER, "as: জোন, চন্দ্ৰ; en: moon; bn: চাঁদ, চন্দ্র; hi: चाँद", "", None, ("Astronomy",)),
+    SampleIdea("star", COMMON, "as: তৰা; en: star; bn: তারা; hi: तारा", "", None, ("Astronomy",), "⭐"),
+    SampleIdea("mother", COMMON, "as: মা, আই; en: mother; bn: মা; hi: माँ", "", "Feminine", ("Kinship",)),
+    SampleIdea("father", COMMON, "as: দেউতা, পিতা; en: father; bn: বাবা, পিতা; hi: पिता", "", "Masculine", ("Kinship",)),
+    SampleIdea("red", ADJECTIVE, "as: ৰঙা; en: red; bn: লাল; hi: लाल", "Of the colour of blood", None, ("Colour",)),
+    SampleIdea("white", ADJECTIVE, "as: বগা; en: white; bn: সাদা; hi: सफ़ेद", "Of the colour of snow", None, ("Colour",)),
+    SampleIdea("mosquito", COMMON, "as: মহ; en: mosquito; bn: মশা; hi: मच्छर", "", None, ("Insect",), "🦟"),
+    SampleIdea("buffalo", COMMON, "as: ম’হ; en: buffalo; bn: মহিষ; hi: भैंस", "", None, ("Mammal", "Livestock"), "🐃"),
+    SampleIdea("mind", ABSTRACT, "as: মন; en: mind; bn: মন; hi: मन; nag: mon"),
+    SampleIdea("eat", TRANSITIVE, "as: খা, খোৱা; en: eat; bn: খাওয়া; hi: खाना", "To take food"),
+    SampleIdea("go", INTRANSITIVE, "as: যা, যোৱা; en: go; bn: যাওয়া; hi: जाना", "To move away"),
+    SampleIdea("food", COMMON, "as: খাদ্য; en: food; bn: খাদ্য, খাবার; hi: खाना, भोजन", "What is eaten", None, ("Food",)),
+    SampleIdea("seven", ADJECTIVE, "as: সাত; en: seven; bn: সাত; hi: सात", "One more than six", None, ("Number",)),
+    SampleIdea("hand", COMMON, "as: হাত; en: hand; bn: হাত; hi: हाथ", "", None, ("Anatomy",), "✋"),
+    SampleIdea("tomorrow", ADVERB, "as: কাইলৈ; en: tomorrow; bn: আগামীকাল; hi: कल", "On the next day", None, ("Time",)),
+    SampleIdea("yesterday", ADVERB, "as: কালি; en: yesterday; bn: গতকাল; hi: कल", "On the day before", None, ("Time",)),
+    SampleIdea("suddenly", ADVERB, "as: হঠাৎ; en: suddenly; bn: হঠাৎ; hi: अचानक"),
+    SampleIdea("and", "Conjunction", "as: আৰু; en: and; bn: এবং, আর; hi: और"),
+    SampleIdea("tea", MATERIAL, "as: চাহ; en: tea; bn: চা; hi: चाय", "", None, ("Food",), "☕"),
+    SampleIdea("rice", MATERIAL, "as: ভাত; en: boiled rice; bn: ভাত; hi: भात, चावल", "", None, ("Food",), "🍚"),
+    SampleIdea("drinking-water", MATERIAL, "as: খোৱা পানী; en: drinking water; bn: পানীয় জল", "", None, ("Water",)),
+    SampleIdea("hot-water", MATERIAL, "as: গৰম পানী; en: hot water; bn: গরম জল; hi: गरम पानी"),
+    SampleIdea("state", COMMON, "as: ৰাজ্য; en: state; bn: রাজ্য; hi: राज्य", "", None, ("Administration",)),
+    SampleIdea("assam", PROPER, "as: অসম; en: Assam; bn: আসাম, অসম; hi: असम", "", None, ("Place",)),
+    SampleIdea("language", COMMON, "as: ভাষা; en: language; bn: ভাষা; hi: भाषा", "", None, ("Language",)),
+    SampleIdea("thanks", "Interjection", "as: ধন্যবাদ; en: thank you; bn: ধন্যবাদ; hi: धन्यवाद"),
+    SampleIdea("garo", PROPER, "en: Garo; grt: A·chik", "The people of the Garo Hills"),
+    SampleIdea(
         "animal", COMMON, "as: জন্তু, প্ৰাণী; en: animal; bn: প্রাণী; hi: जानवर", "What lives and moves", None, ("Zoology",)
     ),
 )
@@ -202,39 +212,39 @@ CARD_SETS = (
 
 def sample_records() -> Iterator[LocatedRecord | RecordError]:
     """Yield the records of the sample, after the program's own languages, lists and sources."""
-    yield from catalogue_records()
-    records: tuple[Record, ...] = (SOURCE, *map(_idea, ENTRIES), *map(_phrase, PHRASES), *CARD_SETS)
+    yield from read_catalogue_records()
+    records: tuple[Record, ...] = (SOURCE, *map(_make_idea, SAMPLE_IDEAS), *map(_make_phrase, PHRASES), *CARD_SETS)
     for line, record in enumerate(records, 1):
         yield LocatedRecord("sample", line, record)
 
 
-def _idea(entry: Entry) -> IdeaRecord:
+def _make_idea(entry: SampleIdea) -> IdeaRecord:
     english = (DefinitionRecord("en", entry.definition + "."),) if entry.definition else ()
     return IdeaRecord(
         source="sample",
         key=entry.key,
         pos=entry.pos,
-        words=tuple(_words(entry.words)),
+        words=tuple(_parse_words(entry.words)),
         gender=entry.gender,
         glyph=entry.glyph,
         contexts=entry.contexts,
-        definitions=(*english, *_of(DEFINITIONS, entry.key)),
-        examples=_of(EXAMPLES, entry.key),
-        relations=_of(RELATIONS, entry.key),
+        definitions=(*english, *_optional_item(DEFINITIONS, entry.key)),
+        examples=_optional_item(EXAMPLES, entry.key),
+        relations=_optional_item(RELATIONS, entry.key),
     )
 
 
-def _words(line: str) -> Iterator[WordRecord]:
+def _parse_words(line: str) -> Iterator[WordRecord]:
     for part in line.split("; "):
         language, _, words = part.partition(": ")
         for word in words.split(", "):
             yield WORDS.get((language, word), WordRecord(language, word))
 
 
-def _phrase(row: tuple[str, str, str, str]) -> PhraseRecord:
+def _make_phrase(row: tuple[str, str, str, str]) -> PhraseRecord:
     key, text, category, meaning = row
     return PhraseRecord("sample", key, "as", text, category, meaning)
 
 
-def _of(table: dict[str, T], key: str) -> tuple[T, ...]:
+def _optional_item(table: dict[str, T], key: str) -> tuple[T, ...]:
     return (table[key],) if key in table else ()

@@ -9,7 +9,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
-def schema(name: str) -> Path:
+def find_schema(name: str) -> Path:
     """Return a file or folder of `../shared/schemas`, or skip the test with a reason."""
     shared = os.environ.get("ABHIDHAN_SHARED_DATA") or ROOT.parent / "shared"
     found = Path(shared) / "schemas" / name

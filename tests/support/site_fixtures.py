@@ -5,23 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.application import Ask, application
+from tests.support.application import Ask, open_application
 from tests.support.contributing import Site, opened_site
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 
 @pytest.fixture(scope="session")
 def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Send requests to the application: a path and its parameters, and the other arguments of `ask`."""
     home = tmp_path_factory.mktemp("home")
-    with opened(sqlite_databases, with_sample) as database, application(database, home) as ask:
+    with open_database(sqlite_databases, load_sample) as database, open_application(database, home) as ask:
         yield ask
 
 
 @pytest.fixture
 def site(databases: Databases, tmp_path: Path) -> Iterator[Site]:
     """Open a site for contributions with the sample, on each engine in turn."""
-    with opened(databases, with_sample) as database, opened_site(database, tmp_path / "home") as site:
+    with open_database(databases, load_sample) as database, opened_site(database, tmp_path / "home") as site:
         yield site
 
 
@@ -29,7 +29,7 @@ def site(databases: Databases, tmp_path: Path) -> Iterator[Site]:
 def open_site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
     """Open a site on which anyone may create an account."""
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path / "home", sign_up="open") as site,
     ):
         yield site

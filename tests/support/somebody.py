@@ -47,7 +47,7 @@ from abhidhan.records.submission_payloads import (
     WordChanges,
     WordData,
 )
-from tests.support.copies import ids_of
+from tests.support.copies import list_ids
 from tests.support.sample import NOW, SOURCE
 
 T = TypeVar("T")
@@ -55,28 +55,28 @@ T = TypeVar("T")
 EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine of an asynchronous service."""
-    return asyncio.run(work)
+    return asyncio.run(coroutine)
 
 
-def _let_in(
-    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
+def _import_leniently(
+    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, batch_size: int | None = None
 ) -> None:
     """Import records; those that refer to a renamed value are rejected."""
     placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
-    import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once)
+    import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=batch_size)
 
 
-def bring(
-    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
+def import_all(
+    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, batch_size: int | None = None
 ) -> None:
     """Import records, none of which may be rejected."""
     placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
-    assert not import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once).faults
+    assert not import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=batch_size).errors
 
 
-class Somebody:
+class RandomEditor:
     """An editor who makes arbitrary edits; numbers select the records."""
 
     def __init__(self, database: Database, *, count: int = 0) -> None:
@@ -85,7 +85,7 @@ class Somebody:
         self._editing = Editing(database, clock=lambda: NOW + 2)
         self._count = count
 
-    def do(self, name: str, first: int, second: int) -> None:
+    def apply_edit(self, name: str, first: int, second: int) -> None:
         """Make the edit with a name; a rejected edit changes nothing."""
         self._count += 1
         with suppress(ConflictError, InputError, NotFoundError):
@@ -186,7 +186,9 @@ class Somebody:
         )
         cards = CardSetRecord("sample", "c", "Cards", "as", "en", None, (CardRecord(f"clue {self._count}", "answer"),))
         policy = ConflictPolicy.REPLACE if first % 2 else ConflictPolicy.FILL
-        _let_in(self._database, SOURCE, idea, others, phrase, cards, policy=policy, at_once=1 if second % 2 else None)
+        _import_leniently(
+            self._database, SOURCE, idea, others, phrase, cards, policy=policy, batch_size=1 if second % 2 else None
+        )
 
     def _bring_names(self, first: int, second: int) -> None:
         records: tuple[Record, ...] = (
@@ -194,7 +196,7 @@ class Somebody:
             ListItemRecord("CTX", 26, f"Context {self._count}"),
             SourceRecord("sample", f"Sample {self._count}", "CC0-1.0", notice=f"Notice {self._count}"),
         )
-        _let_in(self._database, records[(first + second) % 3], policy=ConflictPolicy.REPLACE)
+        _import_leniently(self._database, records[(first + second) % 3], policy=ConflictPolicy.REPLACE)
 
     def _write_examples(self, first: int, second: int) -> None:
         """Set two examples with the same text, or none; or remove the part of speech."""
@@ -214,7 +216,7 @@ class Somebody:
         """Add a form of a word."""
         word_id = self._one_of(Followed.WORD, first)
         code, text = self._database.read_now(lambda reader: _spelling_of(reader, word_id))
-        _let_in(self._database, FormsRecord(code, text, ((f"ৰূপ{second % 7}", "N;ALL"),)))
+        _import_leniently(self._database, FormsRecord(code, text, ((f"ৰূপ{second % 7}", "N;ALL"),)))
 
     def _add_idea(self, first: int, _: int) -> None:
         run(self._editing.add_idea(EDITOR, IdeaData(1 + first % 5)))
@@ -228,19 +230,19 @@ class Somebody:
         run(self._editing.change(EDITOR, name, version, changes))
 
     def _one_of(self, kind: Followed, number: int) -> int:
-        ids = ids_of(self._database, kind)
+        ids = list_ids(self._database, kind)
         if not ids:
             raise NotFoundError("There is none left.")
         return ids[number % len(ids)]
 
 
-def _spelling_of(reader: ReadConnection, word_id: int) -> tuple[str, str]:
+def _spelling_of(connection: ReadConnection, word_id: int) -> tuple[str, str]:
     columns = (schema.word.c.language_id, schema.word.c.text)
-    (row,) = reader.rows(CompiledQuery(select(*columns).where(schema.word.c.id == literal(word_id, Integer))))
-    return reader.catalogue.language(row[0]).code, str(row[1])
+    (row,) = connection.rows(CompiledQuery(select(*columns).where(schema.word.c.id == literal(word_id, Integer))))
+    return connection.catalogue.language(row[0]).code, str(row[1])
 
 
-DEEDS = (
+EDIT_NAMES = (
     "add_word",
     "change_word",
     "delete",
@@ -260,12 +262,12 @@ DEEDS = (
     "bring_names",
 )
 
-ALL_DEEDS = (*DEEDS, "write_examples", "renumber", "repeat_clue", "name_form", "add_idea", "add_value")
+ALL_EDIT_NAMES = (*EDIT_NAMES, "write_examples", "renumber", "repeat_clue", "name_form", "add_idea", "add_value")
 """All changes, including those that only some tests cover."""
 
-Deeds = list[tuple[str, int, int]]
+EditList = list[tuple[str, int, int]]
 
-EVERYTHING: Deeds = [
-    (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_DEEDS)
+ALL_KINDS_OF_EDITS: EditList = [
+    (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_EDIT_NAMES)
 ]
 """Some changes of each kind."""

@@ -15,32 +15,32 @@ from abhidhan.media.store.recordings import NewRecording, RecordingTarget
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.platform.sandbox.object_store import create_key
 from abhidhan.records.people import Person, Role
 from abhidhan.records.recordings import ProcessedRecording
 from abhidhan.records.settings import Settings
 from tests.support.contributing import PASSWORD
-from tests.support.voices import recording_bytes
+from tests.support.voices import encode_recording
 
-Find = Callable[[ReadConnection], RecordingTarget | None]
+FindTarget = Callable[[ReadConnection], RecordingTarget | None]
 
 
-def a_word(text: str, language_id: int = 2) -> Find:
+def query_word(text: str, language_id: int = 2) -> FindTarget:
     """Return a query for a word, found by its key."""
-    return lambda reader: next(iter(recordings.words_by_key(reader, text, language_id)), None)
+    return lambda reader: next(iter(recordings.find_words_by_key(reader, text, language_id)), None)
 
 
-def a_proverb(phrase_id: int) -> Find:
+def query_proverb(phrase_id: int) -> FindTarget:
     """Return a query for a proverb."""
     return partial(stored.find_phrase, phrase_id=phrase_id)
 
 
-def an_example(idea_id: int, text: str) -> Find:
+def query_example(idea_id: int, text: str) -> FindTarget:
     """Return a query for an example of an idea."""
     return partial(stored.find_example, idea_id=idea_id, text=text)
 
 
-class Speaking:
+class RecordingStudio:
     """A dictionary with an editor who records words."""
 
     def __init__(
@@ -51,17 +51,17 @@ class Speaking:
         self.settings = settings
         self.write_side = write_side
         self.runner = runner
-        self.body = recording_bytes("MP3")
+        self.body = encode_recording("MP3")
         self.editor: Person = runner.run(
-            write_side.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR)
+            write_side.accounts.administration.create_account(NewAccount("anil", PASSWORD), Role.EDITOR)
         )
 
-    def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
+    def add_recording(self, find_target: FindTarget, *, approved: bool = True, **properties: str | None) -> int:
         """Store a recording, and approve it; return its ID. `properties` may be speaker, place and licence."""
-        subject = self.database.read_now(what)
+        subject = self.database.read_now(find_target)
         assert subject is not None
-        all_told: dict[str, str | None] = {"speaker": "Anil", "place": "Jorhat", "licence": "CC-BY-4.0", **told}
-        key = new_key()
+        all_told: dict[str, str | None] = {"speaker": "Anil", "place": "Jorhat", "licence": "CC-BY-4.0", **properties}
+        key = create_key()
         new = NewRecording(subject, self.editor.id, key=key, once=None, **all_told)
         made = ProcessedRecording(700, clipped=False, body=self.body, sha256=key, likeness=int(key[-16:], 16))
         number = self.runner.run(self.write_side.recordings.store(new, made, None)).submission_id
@@ -73,21 +73,21 @@ class Speaking:
         """Withdraw a recording."""
         self.runner.run(self.write_side.recordings.withdraw(self.editor, number))
 
-    def lose(self) -> None:
+    def remove_files(self) -> None:
         """Remove the files of all recordings."""
         for file in self.settings.recording_folder.rglob("*.mp3"):
             file.unlink()
 
-    def hearing(self, kept: RecordingPlacement | None = None, base_url: str = "") -> RecordingOptions:
+    def recording_options(self, placement: RecordingPlacement | None = None, base_url: str = "") -> RecordingOptions:
         """Return the options for recordings in an export."""
-        return RecordingOptions(open_recording_reader(self.settings, self.database), base_url, kept)
+        return RecordingOptions(open_recording_reader(self.settings, self.database), base_url, placement)
 
 
 @contextmanager
-def speaking(database: Database, home: Path, **settings: Any) -> Iterator[Speaking]:  # noqa: ANN401  # passed on
+def open_studio(database: Database, home: Path, **settings: Any) -> Iterator[RecordingStudio]:  # noqa: ANN401  # passed on
     """Open a dictionary with its recordings in a folder of `home`, and an editor who records words."""
     chosen = Settings(home=home, **settings)
     write_side = build_write_services(chosen, database)
     with asyncio.Runner() as runner:
-        yield Speaking(database, chosen, write_side, runner)
+        yield RecordingStudio(database, chosen, write_side, runner)
         runner.run(write_side.close())

@@ -38,9 +38,9 @@ class StandbyServer:
 
     def promote(self) -> None:
         """Promote the standby to a primary."""
-        self.ask("SELECT pg_promote()")
+        self.execute("SELECT pg_promote()")
 
-    def ask(self, statement: str) -> None:
+    def execute(self, statement: str) -> None:
         """Run a statement."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.pgconn.exec_(statement.encode())
@@ -56,7 +56,7 @@ class StandbyServer:
 
 
 @contextmanager
-def standby_of(server: PostgresqlServer) -> Iterator[StandbyServer]:
+def run_standby(server: PostgresqlServer) -> Iterator[StandbyServer]:
     """Create a standby of a server, and stop and remove it at the end."""
     # A base backup requires full page writes.
     for setting in ("full_page_writes", "synchronous_commit"):

@@ -8,23 +8,23 @@ import pytest
 
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.page import Page
-from tests.support.pages import send
+from tests.support.pages import send_form
 
-OWN = "/account/two-factor"
+TWO_FACTOR_PATH = "/account/two-factor"
 
 
 @dataclass
-class Telephone:
+class Authenticator:
     """A user's authenticator app and recovery codes, with a clock that a test moves forward."""
 
     site: Site
     name: str = "anil"
     now: float = 1_800_000_000
     secret: str = ""
-    recovery: list[str] = field(default_factory=list)
+    recovery_codes: list[str] = field(default_factory=list)
 
     def __call__(self) -> float:
         """Return the time."""
@@ -35,39 +35,39 @@ class Telephone:
         self.now += 30
         return pyotp.TOTP(self.secret).at(int(self.now))
 
-    def send(self, step: str, **fields: str) -> Answered:
+    def send(self, step: str, **fields: str) -> AsgiResponse:
         """Send a form of the page, and stay signed in."""
-        answer = send(self.site, f"{OWN}/{step}", fields, by=self.name)
+        answer = send_form(self.site, f"{TWO_FACTOR_PATH}/{step}", fields, by=self.name)
         if "set-cookie" in answer.headers:
-            self.site.cookies[self.name] = cookie_of(answer)
+            self.site.cookies[self.name] = read_session_token(answer)
         return answer
 
-    def begin(self) -> None:
+    def start_setup(self) -> None:
         """Start the setup, and store the secret."""
         begun = self.send("begin", password=PASSWORD)
         self.secret = Page(begun.body.decode()).one("input", id="secret").attributes["value"]
 
-    def set_up(self) -> None:
+    def complete_setup(self) -> None:
         """Complete the setup, and store the recovery codes."""
-        self.begin()
-        self.recovery = recovery_codes(self.send("confirm", code=self.code()))
+        self.start_setup()
+        self.recovery_codes = read_recovery_codes(self.send("confirm", code=self.code()))
 
-    def sign_in(self, code: str | None = None, password: str = PASSWORD, address: str = "192.0.2.1") -> Answered:
+    def sign_in(self, code: str | None = None, password: str = PASSWORD, address: str = "192.0.2.1") -> AsgiResponse:
         """Sign in, with a code or without."""
         body = {"username": self.name, "password": password} | ({"code": code} if code is not None else {})
         return self.site.ask("POST", "/api/session", json=body, address=address)
 
 
-def recovery_codes(answer: Answered) -> list[str]:
+def read_recovery_codes(answer: AsgiResponse) -> list[str]:
     """Return the ten recovery codes that a page shows."""
     codes = [each.text for each in Page(answer.body.decode()).all("code")]
     assert len(codes) == 10
     return codes
 
 
-def telephone_of(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.EDITOR) -> Telephone:
+def make_authenticator(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.EDITOR) -> Authenticator:
     """Create an account and its authenticator app; the site uses the same clock."""
-    telephone = Telephone(site)
+    telephone = Authenticator(site)
     monkeypatch.setattr(site.write_side.accounts.context, "clock", telephone)
     site.add(telephone.name, role)
     return telephone

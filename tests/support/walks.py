@@ -8,18 +8,18 @@ from shutil import copytree
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("src", "packages", "tests", "docs", "tools")
+COPIED_FOLDERS: Final = ("src", "packages", "tests", "docs", "tools")
 MAX_STEPS: Final = 15
 
 _STEP: Final = re.compile(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
 _NEW_FILE: Final = re.compile(r"New file\s+`([^`]+)`:\n+ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _EDIT: Final = re.compile(r"^ *```diff\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-_NAMED: Final = re.compile(r"`((?:src|tests|docs|packages|tools)/[\w./-]+\.\w+|[A-Z]+\.md)`")
-_REST: Final = "…"
+_FILE_NAME: Final = re.compile(r"`((?:src|tests|docs|packages|tools)/[\w./-]+\.\w+|[A-Z]+\.md)`")
+_ELLIPSIS: Final = "…"
 """The end of a context line whose remaining text may be anything."""
 
 
-class Walk(NamedTuple):
+class WalkThrough(NamedTuple):
     """A walk-through: its steps, and the command that the last one runs."""
 
     steps: tuple[str, ...]
@@ -31,13 +31,13 @@ class Walk(NamedTuple):
         changed = [path for step in self.steps for path, _ in _hunks(step)]
         return sorted({*made, *changed})
 
-    def named(self) -> set[str]:
+    def named_files(self) -> set[str]:
         """Return the files mentioned in the walk-through, except those that it creates."""
         made = {path for step in self.steps for path, _ in _NEW_FILE.findall(step)}
-        return {path for step in self.steps for path in _NAMED.findall(step)} - made
+        return {path for step in self.steps for path in _FILE_NAME.findall(step)} - made
 
 
-def read_walk(document: str, heading: str) -> Walk:
+def read_walk(document: str, heading: str) -> WalkThrough:
     """Read the walk-through under a heading. Raises ValueError if its steps are not numbered from 1."""
     _, found, text = document.partition(f"\n### ... {heading}\n")
     if not found:
@@ -49,19 +49,19 @@ def read_walk(document: str, heading: str) -> Walk:
     command = re.search(r"`pytest ([^`]+)`", steps[-1][1])
     if command is None:
         raise ValueError(f"the last step of {heading} names no tests")
-    return Walk(tuple(step for _, step in steps), tuple(command[1].split()))
+    return WalkThrough(tuple(step for _, step in steps), tuple(command[1].split()))
 
 
 def copy_tree(target: Path) -> None:
     """Copy the tree: folders that walk-throughs change are new, files are links to those of the checkout."""
-    for folder in COPIED:
+    for folder in COPIED_FOLDERS:
         copytree(ROOT / folder, target / folder, copy_function=os.symlink)
     for path in ROOT.iterdir():
         if not path.name.startswith(".") and not (target / path.name).exists():
             (target / path.name).symlink_to(path)
 
 
-def follow(step: str, tree: Path) -> None:
+def apply_step(step: str, tree: Path) -> None:
     """Apply the new files and the edits of a step. Raises ValueError if the tree does not match the step."""
     for path, content in _NEW_FILE.findall(step):
         if (tree / path).exists():
@@ -70,7 +70,7 @@ def follow(step: str, tree: Path) -> None:
             raise ValueError(f"there is no folder for {path}")
         (tree / path).write_text(_dedent(content), encoding="utf-8")
     for path, hunk in _hunks(step):
-        _edit(tree / path, path, hunk)
+        _apply_hunk(tree / path, path, hunk)
 
 
 def _dedent(block: str) -> str:
@@ -88,11 +88,11 @@ def _hunks(step: str) -> Iterator[tuple[str, list[str]]]:
                 yield path, hunk.splitlines()
 
 
-def _edit(file: Path, path: str, hunk: list[str]) -> None:
+def _apply_hunk(file: Path, path: str, hunk: list[str]) -> None:
     """Apply a hunk where its lines occur in the file. Raises ValueError if they do not."""
     lines = file.read_text(encoding="utf-8").splitlines()
     before = [line[1:] for line in hunk if not line.startswith("+")]
-    places = [place for place in range(len(lines)) if _stand_at(before, lines[place : place + len(before)])]
+    places = [place for place in range(len(lines)) if _matches_lines(before, lines[place : place + len(before)])]
     if not places:
         raise ValueError(f"{path} has no such lines: {before}")
     for place in reversed(places):
@@ -106,8 +106,8 @@ def _edit(file: Path, path: str, hunk: list[str]) -> None:
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _stand_at(before: list[str], lines: list[str]) -> bool:
+def _matches_lines(before: list[str], lines: list[str]) -> bool:
     return len(before) == len(lines) and all(
-        line.startswith(said[:-1]) if said.endswith(_REST) else line == said
+        line.startswith(said[:-1]) if said.endswith(_ELLIPSIS) else line == said
         for said, line in zip(before, lines, strict=True)
     )

@@ -14,17 +14,17 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 
-WIDE = "vast"
-SAME_IN_OTHERS = 12
+WIDE_WORD = "vast"
+SAME_SPELLING_LANGUAGES = 12
 """Number of languages with a word of the same spelling."""
 
 
-def tag(code: str) -> str:
+def make_tag(code: str) -> str:
     """Return the language tag of a private language; browsers accept no other form."""
     return f"qaa-x-{code}"
 
 
-def codes(count: int) -> list[str]:
+def make_codes(count: int) -> list[str]:
     """Return the last subtags of the tags of private languages."""
     return [f"{first}{middle}{last}" for first in "qr" for middle in ascii_lowercase[:20] for last in ascii_lowercase][
         :count
@@ -34,24 +34,30 @@ def codes(count: int) -> list[str]:
 def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:
     """Yield languages and the senses of `WIDE_WORD`; the second has words in all languages, the others in some."""
     yield SourceRecord(code="wide", name="Wide", licence="CC0-1.0")
-    for number, code in enumerate(codes(languages)):
-        yield LanguageRecord(0, tag(code), None, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn")
+    for number, code in enumerate(make_codes(languages)):
+        yield LanguageRecord(
+            0, make_tag(code), None, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn"
+        )
     for sense in range(senses):
-        of_sense = codes(languages if sense == 1 else words_of_each)
+        of_sense = make_codes(languages if sense == 1 else words_of_each)
         yield IdeaRecord(
             "wide",
             f"sense{sense}",
             "Common Noun" if sense % 2 else "Adjective Adjective",
             (
-                WordRecord("en", WIDE),
+                WordRecord("en", WIDE_WORD),
                 WordRecord("en", f"wide{sense}"),
                 WordRecord("as", f"বিশাল{'ক' * sense}"),
-                *(WordRecord(tag(code), f"{code} word {sense}") for code in of_sense),
-                *([WordRecord(tag(code), WIDE) for code in codes(SAME_IN_OTHERS)] if sense == 0 else ()),
+                *(WordRecord(make_tag(code), f"{code} word {sense}") for code in of_sense),
+                *(
+                    [WordRecord(make_tag(code), WIDE_WORD) for code in make_codes(SAME_SPELLING_LANGUAGES)]
+                    if sense == 0
+                    else ()
+                ),
             ),
             definitions=(
                 DefinitionRecord("en", f"Of a great size in the sense number {sense}, told at some length"),
-                *(DefinitionRecord(tag(code), f"{code} {sense}: of a great size") for code in of_sense[:15]),
+                *(DefinitionRecord(make_tag(code), f"{code} {sense}: of a great size") for code in of_sense[:15]),
                 DefinitionRecord("as", f"অতি ডাঙৰ {sense}"),
             ),
             examples=tuple(ExampleRecord("en", f"a vast plain {number}") for number in range(6)),

@@ -6,14 +6,14 @@ from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tools.check_starter import (
     Verdict,
     WordLists,
+    check_idea,
     check_readings,
-    examine,
-    fold,
-    fold_english,
+    format_summary,
     main,
+    normalize_english,
+    normalize_word,
     read_translations,
     read_word_lists,
-    summary,
 )
 
 WATER = IdeaRecord(
@@ -40,12 +40,12 @@ WATER_LINE = (
     ],
 )
 def test_spellings_that_only_look_different_are_compared_as_one(written: str, folded: str) -> None:
-    assert fold(written) == fold(folded)
+    assert normalize_word(written) == normalize_word(folded)
 
 
 @pytest.mark.parametrize(("written", "folded"), [("To go", "go"), ("the Sun", "sun"), ("tomato", "tomato")])
 def test_english_is_compared_without_to_and_articles(written: str, folded: str) -> None:
-    assert fold_english(written) == folded
+    assert normalize_english(written) == folded
 
 
 def make_data(folder: Path) -> Path:
@@ -58,10 +58,10 @@ def make_data(folder: Path) -> Path:
 
 def test_a_word_is_confirmed_attested_or_unknown(tmp_path: Path) -> None:
     data = make_data(tmp_path)
-    findings = list(examine(WATER, read_translations(data), read_word_lists(data)))
+    findings = list(check_idea(WATER, read_translations(data), read_word_lists(data)))
     assert [found.verdict for found in findings] == [Verdict.CONFIRMED, Verdict.ATTESTED, Verdict.UNKNOWN]
     assert findings[0].sources == ("gatitos",)
-    assert findings[2].elsewhere == ("পানী",)
+    assert findings[2].other_words == ("পানী",)
 
 
 def test_words_are_attested_by_their_forms_too(tmp_path: Path) -> None:
@@ -69,19 +69,21 @@ def test_words_are_attested_by_their_forms_too(tmp_path: Path) -> None:
     (tmp_path / "assamese_counts" / "words.tsv").write_text("গছবোৰৰ\t12\nমনত\t9\nপৰিল\t7\n", "utf-8")
     attested = read_word_lists(tmp_path)
 
-    verdicts = [attested.verdict(word) for word in ("মনত", "গছ", "মনত পৰা", "মনত গছগছা")]
+    verdicts = [attested.find_verdict(word) for word in ("মনত", "গছ", "মনত পৰা", "মনত গছগছা")]
 
     assert verdicts == [Verdict.ATTESTED, Verdict.INFLECTED, Verdict.INFLECTED, Verdict.UNKNOWN]
 
 
 def test_a_source_does_not_confirm_itself() -> None:
     idea = IdeaRecord("cldr", "emoji-1f4a7", "Material Noun", WATER.words)
-    (pani, *_) = examine(idea, {"cldr": {"water": {"পানী"}}}, WordLists(frozenset(), frozenset()))
+    (pani, *_) = check_idea(idea, {"cldr": {"water": {"পানী"}}}, WordLists(frozenset(), frozenset()))
     assert pani.verdict is Verdict.UNKNOWN
 
 
 def test_the_summary_of_nothing_is_not_an_error() -> None:
-    assert summary([]) == ("0 Assamese words: confirmed 0 (0%), attested 0 (0%), inflected 0 (0%), unknown 0 (0%)")
+    assert format_summary([]) == (
+        "0 Assamese words: confirmed 0 (0%), attested 0 (0%), inflected 0 (0%), unknown 0 (0%)"
+    )
 
 
 def test_the_program_prints_the_share_and_then_the_words_to_look_at(

@@ -3,13 +3,13 @@ from pathlib import Path
 import pytest
 
 from tools.transliteration.corpus import (
-    BySound,
     DataSplit,
-    bengali_pairs,
-    collected_pairs,
-    counted_words,
-    listed_pairs,
-    native_word,
+    SoundIndex,
+    normalize_native,
+    read_bengali_pairs,
+    read_collected_pairs,
+    read_listed_pairs,
+    read_word_counts,
     split_of,
 )
 
@@ -19,7 +19,7 @@ from tools.transliteration.corpus import (
     [("অসম", "অসম"), ("ভারত", "ভাৰত"), ("ক’লা", "কলা"), ("নতুন কথা", ""), ("২০২৪", ""), ("ABC", ""), ("ক", "")],
 )
 def test_a_native_word_is_one_assamese_word_in_assamese_letters(text: str, word: str) -> None:
-    assert native_word(text) == word
+    assert normalize_native(text) == word
 
 
 def test_a_word_is_always_in_the_same_part() -> None:
@@ -36,12 +36,12 @@ def test_pairs_are_read_in_lower_case_and_assamese_letters(tmp_path: Path) -> No
     folder = tmp_path / "aksharantar_sampled"
     folder.mkdir()
     (folder / "asm_train.csv").write_text("Bharot,ভারত\n123,৪৫\n", encoding="utf-8")
-    assert collected_pairs(tmp_path) == [("bharot", "ভাৰত")]
+    assert read_collected_pairs(tmp_path) == [("bharot", "ভাৰত")]
 
 
 def test_a_list_has_a_word_and_its_spellings_on_a_line(tmp_path: Path) -> None:
     (tmp_path / "list.tsv").write_text("# ours\nমাহ\tmah\tmaah\n", encoding="utf-8")
-    assert listed_pairs(tmp_path / "list.tsv") == [("mah", "মাহ"), ("maah", "মাহ")]
+    assert read_listed_pairs(tmp_path / "list.tsv") == [("mah", "মাহ"), ("maah", "মাহ")]
 
 
 def test_words_of_english_in_bengali_are_spelled_as_in_assamese(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_words_of_english_in_bengali_are_spelled_as_in_assamese(tmp_path: Path) 
     folder.mkdir()
     (folder / "ben_train.csv").write_text("gallery,গ্যালারি\ncenter,সেন্টার\n1,১\n", encoding="utf-8")
 
-    assert bengali_pairs(tmp_path) == [("gallery", "গেলাৰি"), ("center", "ছেণ্টাৰ")]
+    assert read_bengali_pairs(tmp_path) == [("gallery", "গেলাৰি"), ("center", "ছেণ্টাৰ")]
 
 
 def test_spellings_of_one_word_are_counted_together(tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_spellings_of_one_word_are_counted_together(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "words.tsv").write_text("ভাৰত\t7\t3\nভারত\t2\t2\n2024\t9\t9\n", encoding="utf-8")
 
-    assert counted_words(tmp_path) == {"ভাৰত": 9}
+    assert read_word_counts(tmp_path) == {"ভাৰত": 9}
 
 
 def test_a_dictionary_is_asked_for_words_by_their_sound() -> None:
-    dictionary = BySound(["শব্দ", "পানী", "মানুহ"])
+    dictionary = SoundIndex(["শব্দ", "পানী", "মানুহ"])
 
-    assert dictionary.sounding_alike("xobdo") == ["শব্দ"]
-    assert dictionary.sounding_alike("") == []
+    assert dictionary.find_by_sound("xobdo") == ["শব্দ"]
+    assert dictionary.find_by_sound("") == []

@@ -1,6 +1,6 @@
 import pytest
 
-from tools.evaluate import Outcome, Query, false_alarms, read_queries, rows
+from tools.evaluate import Outcome, Query, compute_false_alarm_rate, read_queries, summarize_outcomes
 
 
 def outcome(place: int, kind: str = "roman", answer: str = "পানী") -> Outcome:
@@ -8,7 +8,7 @@ def outcome(place: int, kind: str = "roman", answer: str = "পানী") -> Ou
 
 
 def test_outcomes_are_summed_up_by_kind_and_in_all() -> None:
-    first, second, everything = rows([outcome(1), outcome(2), outcome(0, "typo"), outcome(8, "typo")])
+    first, second, everything = summarize_outcomes([outcome(1), outcome(2), outcome(0, "typo"), outcome(8, "typo")])
 
     assert (first.label, first.queries, first.first, first.in_five, first.mean_reciprocal_rank) == (
         "roman",
@@ -22,8 +22,8 @@ def test_outcomes_are_summed_up_by_kind_and_in_all() -> None:
 
 
 def test_an_answer_to_a_negative_is_a_false_alarm() -> None:
-    assert false_alarms([outcome(0, answer=""), outcome(0)]) == 0.5
-    assert false_alarms([]) == 0.0
+    assert compute_false_alarm_rate([outcome(0, answer=""), outcome(0)]) == 0.5
+    assert compute_false_alarm_rate([]) == 0.0
 
 
 @pytest.mark.parametrize(("name", "least"), [("search", 300), ("proverbs", 150)])

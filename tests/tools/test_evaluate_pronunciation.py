@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from tools.evaluate_pronunciation import (
-    WORDS,
+    WIKIPRON_FILE,
     Failure,
     Half,
-    difference,
-    failures,
-    grouped,
+    describe_difference,
+    find_failures,
+    group_failures,
     half_of,
     main,
     normalize_notation,
@@ -61,19 +61,19 @@ def test_a_word_falls_into_one_half_and_half_of_them_into_each() -> None:
 def test_a_word_fails_that_is_said_in_none_of_the_ways_told() -> None:
     told = {"পানী": {"p a n ɪ", "p o n i"}, "মাছ": {"m a x", "m ɔ"}}
 
-    assert failures(told) == [Failure("মাছ", "mas", "max")]
+    assert find_failures(told) == [Failure("মাছ", "mas", "max")]
 
 
 def test_failures_are_grouped_by_what_differs() -> None:
     failed = [Failure("ক", "kɔla", "kola"), Failure("খ", "bak", "pak"), Failure("গ", "xɔ", "xo")]
 
-    assert difference(failed[0]) == "ɔ>o"
-    assert [(differing, len(group)) for differing, group in grouped(failed)] == [("ɔ>o", 2), ("b>p", 1)]
+    assert describe_difference(failed[0]) == "ɔ>o"
+    assert [(differing, len(group)) for differing, group in group_failures(failed)] == [("ɔ>o", 2), ("b>p", 1)]
 
 
 def test_failures_of_the_telling_half_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["কাক", "কাগ", "কাম", "কাল", "কান", "তান", "মান", "দান"]
-    file = tmp_path / WORDS
+    file = tmp_path / WIKIPRON_FILE
     file.parent.mkdir()
     file.write_text("".join(f"{word}\tx\n" for word in words), encoding="utf-8")
 

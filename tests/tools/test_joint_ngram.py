@@ -1,5 +1,5 @@
 from assamese.joint_ngram import FIRST_UNIT, JointUnit, Transducer
-from tools.transliteration.backoff import estimate, packed_model
+from tools.transliteration.backoff import estimate, load_packed
 
 PAIRS = [
     JointUnit("k", "ক"),
@@ -12,11 +12,11 @@ PAIRS = [
 ]
 K, KH, A, SILENT, T, TT, H = range(FIRST_UNIT, FIRST_UNIT + len(PAIRS))
 SEEN = [(K, A, T), (K, A, T), (K, A, TT), (KH, A, T), (K, SILENT, T, A), (KH, SILENT, TT), (T, SILENT, H)]
-MODEL = packed_model(estimate(SEEN, 3, {}))
+MODEL = load_packed(estimate(SEEN, 3, {}))
 
 
 def targets(source: str, limit: int = 5) -> list[str]:
-    return [found.target for found in Transducer(PAIRS, MODEL).best(source, limit)]
+    return [found.target for found in Transducer(PAIRS, MODEL).find_best(source, limit)]
 
 
 def test_the_likeliest_reading_comes_first() -> None:
@@ -29,7 +29,7 @@ def test_letters_that_are_usual_together_are_read_together() -> None:
 
 def test_a_vowel_that_is_not_written_is_put_in_on_the_way_back() -> None:
     back = Transducer([JointUnit(pair.target, pair.source) for pair in PAIRS], MODEL)
-    assert "kota" in [found.target for found in back.best("কতা", 5)]
+    assert "kota" in [found.target for found in back.find_best("কতা", 5)]
 
 
 def test_no_more_readings_are_given_than_asked_for() -> None:
@@ -41,6 +41,6 @@ def test_a_source_with_an_unknown_piece_has_no_reading() -> None:
 
 
 def test_each_reading_carries_the_units_that_led_to_it() -> None:
-    best = Transducer(PAIRS, MODEL).best("kat", 1)[0]
+    best = Transducer(PAIRS, MODEL).find_best("kat", 1)[0]
     assert best.units == (K, A, T)
     assert best.score < 0

@@ -5,20 +5,20 @@ import pytest
 
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tools.make_cldr_ideas import (
-    Codes,
+    CodeSelection,
     EmojiGroup,
     EmojiTable,
     ExistingWords,
     NamesTable,
     add_idea,
-    city_ideas,
     clean_name,
-    emoji_ideas,
     is_new,
-    language_ideas,
+    iter_example_cities,
     main,
-    region_ideas,
-    walk_zones,
+    make_city_ideas,
+    make_emoji_ideas,
+    make_language_ideas,
+    make_region_ideas,
 )
 
 ELEPHANT = {"as": "হাতী", "bn": "হাতি", "en": "elephant", "hi": "हाथी"}
@@ -56,11 +56,13 @@ def make_zones(folder: Path, zones: dict[str, object]) -> Path:
     return folder
 
 
-def section(**codes: str) -> Codes:
-    return Codes("Proper Noun", "Neuter", ("Place",), **codes)
+def section(**codes: str) -> CodeSelection:
+    return CodeSelection("Proper Noun", "Neuter", ("Place",), **codes)
 
 
-def names_table(*, regions: Codes | None = None, languages: Codes | None = None, cities: str = "") -> NamesTable:
+def names_table(
+    *, regions: CodeSelection | None = None, languages: CodeSelection | None = None, cities: str = ""
+) -> NamesTable:
     return NamesTable(
         languages=languages or section(),
         regions=regions or section(),
@@ -93,7 +95,7 @@ def test_a_name_is_cleaned_or_refused(language: str, name: str, cleaned: str | N
 
 def test_an_emoji_becomes_an_idea_with_its_picture_and_its_group_s_facts(tmp_path: Path) -> None:
     group = EmojiGroup("Common Noun", "Common", ("Mammal",), "abhidhan:animal", emoji="🐘")
-    (idea,) = emoji_ideas(make_annotations(tmp_path, {"🐘": ELEPHANT}), EmojiTable((group,)))
+    (idea,) = make_emoji_ideas(make_annotations(tmp_path, {"🐘": ELEPHANT}), EmojiTable((group,)))
     assert texts(idea) == ELEPHANT
     assert idea is not None
     assert (idea.key, idea.glyph, idea.contexts) == ("emoji-1f418", "🐘", ("Mammal",))
@@ -102,19 +104,19 @@ def test_an_emoji_becomes_an_idea_with_its_picture_and_its_group_s_facts(tmp_pat
 
 def test_a_name_in_the_drop_table_is_left_out_of_its_language_only(tmp_path: Path) -> None:
     group = EmojiGroup("Common Noun", "Neuter", ("Fruit",), emoji="🍇")
-    (idea,) = emoji_ideas(make_annotations(tmp_path, {"🍇": GRAPES}), EmojiTable((group,), drop={"bn": "🍇"}))
+    (idea,) = make_emoji_ideas(make_annotations(tmp_path, {"🍇": GRAPES}), EmojiTable((group,), drop={"bn": "🍇"}))
     assert texts(idea) == {"as": "আঙুৰ", "en": "grapes", "hi": "अंगूर"}
 
 
 def test_an_emoji_without_an_assamese_name_gives_no_idea(tmp_path: Path) -> None:
     group = EmojiGroup("Common Noun", "Common", ("Bird",), emoji="🦤")
-    assert list(emoji_ideas(make_annotations(tmp_path, {"🦤": NAMELESS}), EmojiTable((group,)))) == [None]
+    assert list(make_emoji_ideas(make_annotations(tmp_path, {"🦤": NAMELESS}), EmojiTable((group,)))) == [None]
 
 
 def test_excluded_codes_and_other_forms_of_a_name_are_no_ideas_of_their_own(tmp_path: Path) -> None:
     names = {code: {"as": f"ভাষা {code}", "en": f"language {code}"} for code in ("as", "az", "az-alt-short", "und")}
     folder = make_names(tmp_path, "languages", names)
-    ideas = list(language_ideas(folder, names_table(languages=section(exclude="und"))))
+    ideas = list(make_language_ideas(folder, names_table(languages=section(exclude="und"))))
     assert [idea.key for idea in ideas if idea] == ["language-as", "language-az"]
 
 
@@ -124,7 +126,7 @@ def test_the_preferred_form_of_a_region_s_name_is_taken(tmp_path: Path) -> None:
         "HK": {"as": "হং কং এছ. এ. আৰ.", "en": "Hong Kong SAR"},
         "HK-alt-short": {"as": "হং কং", "en": "Hong Kong"},
     }
-    africa, hong_kong = region_ideas(
+    africa, hong_kong = make_region_ideas(
         make_names(tmp_path, "territories", names), names_table(regions=section(short="HK"))
     )
     assert texts(africa)["en"] == "Africa"
@@ -133,13 +135,13 @@ def test_the_preferred_form_of_a_region_s_name_is_taken(tmp_path: Path) -> None:
 
 def test_a_city_takes_its_english_name_from_its_zone_where_cldr_has_none(tmp_path: Path) -> None:
     zones: dict[str, object] = {"as": {"Africa": {"Addis_Ababa": {"exemplarCity": "আদ্দিছ আবাবা"}}}}
-    (city,) = city_ideas(make_zones(tmp_path, zones), names_table(cities="Africa/Addis_Ababa"))
+    (city,) = make_city_ideas(make_zones(tmp_path, zones), names_table(cities="Africa/Addis_Ababa"))
     assert texts(city) == {"as": "আদ্দিছ আবাবা", "en": "Addis Ababa"}
 
 
 def test_zones_are_found_at_any_depth() -> None:
     zones = {"America": {"Indiana": {"Knox": {"exemplarCity": "Knox"}}, "Lima": {"exemplarCity": "Lima"}}}
-    assert dict(walk_zones(zones, "")) == {"America/Indiana/Knox": "Knox", "America/Lima": "Lima"}
+    assert dict(iter_example_cities(zones, "")) == {"America/Indiana/Knox": "Knox", "America/Lima": "Lima"}
 
 
 @pytest.mark.parametrize(

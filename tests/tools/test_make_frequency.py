@@ -5,7 +5,7 @@ import pytest
 
 import assamese.tables
 from assamese.word_frequency import BAND_FREQUENCIES, checksum, unpack_numbers
-from tools.make_frequency import RUNNING_WORDS, Attribution, make, read_counts, read_listed_words
+from tools.make_frequency import RUNNING_WORDS, Attribution, build_table, read_counts, read_listed_words
 
 TABLE = Path(assamese.tables.__file__).parent / "frequency.bin"
 NOTHING: frozenset[str] = frozenset()
@@ -102,7 +102,7 @@ def test_sets_become_a_table(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text(content, "utf-8")
 
-    table = {number & ~0xFF: number & 0xFF for number in unpack_numbers(make(tmp_path))}
+    table = {number & ~0xFF: number & 0xFF for number in unpack_numbers(build_table(tmp_path))}
 
     assert read_counts(tmp_path) == {"পানী": 3000, "পানীত": 700, "ঘৰ": 8}
     assert read_listed_words(tmp_path) == {"পানী", "ঘৰ", "ছাই"}
@@ -124,4 +124,4 @@ def test_the_table_of_the_package_is_what_the_tool_makes() -> None:
     if not named or not (Path(named) / "assamese_counts").is_dir():
         pytest.skip("ABHIDHAN_SHARED_DATA names no folder with assamese_counts")
 
-    assert make(Path(named)) == TABLE.read_bytes()
+    assert build_table(Path(named)) == TABLE.read_bytes()

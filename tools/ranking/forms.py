@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _PLURALS: Final = ("বোৰ", "বিলাক", "সমূহ", "সকল")
 _CLASSIFIERS: Final = ("টো", "খন", "জন", "গৰাকী", "কেইটা", "কেইজন")
 _CASES: Final = ("ৰ", "ত", "লৈ")
-_MORE_CASES: Final = ("", "ৰ", "ক", "ত", "লৈ", "ৰপৰা")
-_AFTER_NUMBER: Final = tuple(number + case for number in (*_PLURALS, *_CLASSIFIERS) for case in _MORE_CASES)
-ENDINGS: Final = (*_CASES, "ৰপৰা", "তকৈ", *_AFTER_NUMBER)
-_OF_ANY_NOUN: Final = frozenset({*_CASES, "ৰপৰা", "বোৰ", "বোৰৰ"})
+_CASES_AFTER_NUMBER: Final = ("", "ৰ", "ক", "ত", "লৈ", "ৰপৰা")
+_NUMBER_ENDINGS: Final = tuple(number + case for number in (*_PLURALS, *_CLASSIFIERS) for case in _CASES_AFTER_NUMBER)
+ENDINGS: Final = (*_CASES, "ৰপৰা", "তকৈ", *_NUMBER_ENDINGS)
+_UNIVERSAL_ENDINGS: Final = frozenset({*_CASES, "ৰপৰা", "বোৰ", "বোৰৰ"})
 """Endings that all nouns take, used if there are no counts."""
 
 VERB_ENDINGS: Final = ("িলে", "িব", "িছে", "িছিল", "িলোঁ", "িবলৈ", "িছোঁ", "িম")
@@ -47,13 +47,13 @@ PRONOUNS: Final[Mapping[str, tuple[str, ...]]] = {
 """Pronouns with irregular forms, from grammars."""
 
 
-def forms_of(material: Material) -> dict[str, list[tuple[str, str]]]:
+def collect_forms(material: Material) -> dict[str, list[tuple[str, str]]]:
     """Return the forms of each word, each with its kind."""
     headwords = {word.text: word for word in material.assamese if is_one_word(word.text)}
-    lemmas = _lemmas_by_form(material.tabled)
+    lemmas = _lemmas_by_form(material.lemma_forms)
     forms_by_lemma: dict[str, list[tuple[str, str]]] = {}
-    for lemma, form in material.tabled:
-        if lemma in headwords and len(lemmas[form]) == 1 and _is_no_word(form, material):
+    for lemma, form in material.lemma_forms:
+        if lemma in headwords and len(lemmas[form]) == 1 and _is_not_a_word(form, material):
             kind = "tabled, in use" if material.counts.get(form, 0) else "tabled"
             forms_by_lemma.setdefault(lemma, []).append((kind, form))
     for lemma, word in headwords.items():
@@ -72,35 +72,35 @@ def _lemmas_by_form(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return lemmas
 
 
-def _is_no_word(form: str, material: Material) -> bool:
+def _is_not_a_word(form: str, material: Material) -> bool:
     """Return whether a form is not a word of its own. Stubs do not count, as word lists contain forms, too."""
-    return exact_key(form) not in material.described and not _is_inflected(form, material.counts)
+    return exact_key(form) not in material.described and not _has_forms(form, material.counts)
 
 
-def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
+def _has_forms(form: str, counts: Mapping[str, int]) -> bool:
     """Return whether newspapers inflect a form, which shows that it is a word of its own."""
     return any(counts.get(form + case, 0) >= _MIN_USES for case in _CASES)
 
 
 def _regular_forms(word: QueriedHeadword, material: Material) -> Iterator[tuple[str, str]]:
     yield from (("pronoun", form) for form in PRONOUNS.get(word.text, ()) if exact_key(form) not in material.described)
-    if len(word.text) < _MIN_LENGTH or _is_a_form_itself(word.text, material.headwords):
+    if len(word.text) < _MIN_LENGTH or _is_inflected_form(word.text, material.headwords):
         return
-    if word.parts & _VERBS:
+    if word.parts_of_speech & _VERBS:
         yield from _verb_forms(word.text, material)
-    elif not word.parts or word.parts & _NOUNS:
+    elif not word.parts_of_speech or word.parts_of_speech & _NOUNS:
         yield from _noun_forms(word.text, material)
 
 
 def _noun_forms(word: str, material: Material) -> Iterator[tuple[str, str]]:
     for ending in ENDINGS:
         form = word + ending
-        in_use = _is_used(form, material, _MIN_USES) if material.counts else ending in _OF_ANY_NOUN
+        in_use = _is_used(form, material, _MIN_USES) if material.counts else ending in _UNIVERSAL_ENDINGS
         if not in_use or _may_be_other_word(form, word, material.headwords):
             continue
-        if ending in _AFTER_NUMBER and exact_key(form) not in material.described:
+        if ending in _NUMBER_ENDINGS and exact_key(form) not in material.described:
             yield "number", form
-        elif _is_no_word(form, material):
+        elif _is_not_a_word(form, material):
             yield "case", form
 
 
@@ -117,7 +117,7 @@ def _is_used(form: str, material: Material, min_count: int) -> bool:
     return material.counts.get(form, 0) >= min_count
 
 
-def _is_a_form_itself(word: str, headwords: frozenset[str]) -> bool:
+def _is_inflected_form(word: str, headwords: frozenset[str]) -> bool:
     return any(word.endswith(ending) and word.removesuffix(ending) in headwords for ending in ENDINGS if ending)
 
 

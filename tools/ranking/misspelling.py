@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from assamese.letters import is_well_formed, written_units
+from assamese.letters import is_well_formed, split_written_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,11 +23,11 @@ CONFUSIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Letters with the same or nearly the same pronunciation, by the name of the confusion."""
 
-NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
+NEVER_INITIAL: Final = ("ণ", "ড়", "ঢ়")
 """Letters that no word, and so no misspelling, begins with."""
 
 
-DOUBLED: Final = "letter doubled"
+DOUBLED_KIND: Final = "letter doubled"
 
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
@@ -35,18 +35,18 @@ _MIN_LETTERS: Final = 3
 """Minimum number of letters of a word in which one is omitted; shorter words would become ambiguous."""
 
 
-def confusions(word: str) -> Iterator[tuple[str, str]]:
+def iter_confusions(word: str) -> Iterator[tuple[str, str]]:
     """Yield misspellings of an Assamese word by similar-sounding letters, each with the name of the confusion."""
     for kind, pairs in CONFUSIONS.items():
         for pair in pairs:
-            yield from ((kind, wrong) for wrong in _exchange_letters(word, pair) if not wrong.startswith(NEVER_FIRST))
+            yield from ((kind, wrong) for wrong in _exchange_letters(word, pair) if not wrong.startswith(NEVER_INITIAL))
     if _NASAL in word:
         yield "ঁ left out", word.replace(_NASAL, "", 1)
 
 
-def slips(word: str) -> Iterator[tuple[str, str]]:
+def iter_slips(word: str) -> Iterator[tuple[str, str]]:
     """Yield misspellings of an Assamese word by slips, each with its kind."""
-    units = list(written_units(word))
+    units = list(split_written_units(word))
     for kind, slip in _SLIPS.items():
         for wrong in slip(units):
             if is_well_formed(wrong.replace("’", "")):
@@ -82,7 +82,7 @@ def _transpose_letters(units: list[str]) -> Iterator[str]:
 
 _SLIPS: Final[Mapping[str, Callable[[list[str]], Iterator[str]]]] = {
     "letter left out": _omit_letter,
-    DOUBLED: _double_letter,
+    DOUBLED_KIND: _double_letter,
     "letters exchanged": _transpose_letters,
 }
 
@@ -90,7 +90,7 @@ _CONFUSED_LETTERS: Final = ("ei", "ea", "ae", "sc", "ck", "fp", "iy", "ou", "sz"
 _MIN_ENGLISH_LETTERS: Final = 4
 
 
-def english(word: str) -> Iterator[tuple[str, str]]:
+def misspell_english(word: str) -> Iterator[tuple[str, str]]:
     """Yield misspellings of an English word, each with its kind; the first letter is unchanged."""
     if len(word) < _MIN_ENGLISH_LETTERS or not word.isalpha():
         return
@@ -100,18 +100,18 @@ def english(word: str) -> Iterator[tuple[str, str]]:
     yield from (("letter for another", wrong) for wrong in _replace_letters(word, _CONFUSED_LETTERS))
 
 
-_CARELESS: Final = ("ou", "ie", "wv", "jz", "yi", "sx", "vb")
-_DROPPED: Final = frozenset("aoehy")
+_HASTY_REPLACEMENTS: Final = ("ou", "ie", "wv", "jz", "yi", "sx", "vb")
+_OFTEN_DROPPED: Final = frozenset("aoehy")
 
 
-def careless(roman: str) -> Iterator[tuple[str, str]]:
+def misspell_hastily(roman: str) -> Iterator[tuple[str, str]]:
     """Yield hasty spellings of a Roman word: a vowel or h dropped, doubled or replaced."""
     for index in range(1, len(roman) - 1):
-        if roman[index] in _DROPPED and len(roman) > _MIN_ENGLISH_LETTERS:
+        if roman[index] in _OFTEN_DROPPED and len(roman) > _MIN_ENGLISH_LETTERS:
             yield "careless", roman[:index] + roman[index + 1 :]
         if roman[index] in "aeou" and roman[index + 1] not in "aeiouwy":
             yield "careless", roman[: index + 1] + roman[index:]
-    yield from (("careless", wrong) for wrong in _replace_letters(roman, _CARELESS))
+    yield from (("careless", wrong) for wrong in _replace_letters(roman, _HASTY_REPLACEMENTS))
 
 
 def _replace_letters(word: str, pairs: tuple[str, ...]) -> Iterator[str]:

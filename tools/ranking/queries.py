@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from assamese.keys import exact_key
 from assamese.romanize import Scheme, romanize
 from tools.ranking import misspelling
-from tools.ranking.forms import forms_of
-from tools.ranking.material import SEED, draw, half_of, is_one_word, load_material
+from tools.ranking.forms import collect_forms
+from tools.ranking.material import SEED, draw_number, half_of, is_one_word, load_material
 from tools.transliteration.alignment import align, learn_units
 from tools.transliteration.corpus import RomanSpelling
-from tools.transliteration.habits import respelled
+from tools.transliteration.habits import respell_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,17 +40,17 @@ SCHOLARLY: Final = "Roman of scholars (ISO 15919, IPA, xobdo)"
 ROWS: Final = (ROMAN, MISSPELLED, INFLECTED, INFLECTED_ROMAN, ENGLISH, SUGGEST, SCHOLARLY)
 """The rows of the table."""
 
-WRITERS: Final = 6
+WRITER_COUNT: Final = 6
 """Number of simulated writers who spell each word in Roman letters; `MAX_QUERIES_PER_WORD` spellings are queried."""
 
 MAX_QUERIES_PER_WORD: Final = 2
 PREFIX_LENGTH: Final = 3
 """Number of letters after which the word should be suggested."""
 
-IN_HASTE: Final = 2
+HASTY_WORD_INTERVAL: Final = 2
 """Interval of words that are also typed in haste: 2 means every second word."""
 
-DOUBLED_OF: Final = 4
+DOUBLED_WORD_INTERVAL: Final = 4
 """Interval of words that may get a doubled letter, a slip that is easy to correct: 4 means every fourth word."""
 
 MIN_FREQUENCY_RATIO: Final = 10
@@ -63,7 +63,7 @@ MAX_WORDS_PER_BAND: Final = 60
 """Maximum number of words drawn per band, row and half."""
 
 
-BANDS_IN_ONE: Final = {ENGLISH: 2}
+BAND_FACTORS: Final = {ENGLISH: 2}
 """Factor of the number of words per band for rows with fewer bands: English has two bands, words and phrases."""
 
 
@@ -80,15 +80,21 @@ class Question(NamedTuple):
 
 def make_questions(material: Material, words_per_band: int = MAX_WORDS_PER_BAND) -> tuple[Question, ...]:
     """Generate the queries of all rows. If two words are typed alike, the more frequent one is expected."""
-    forms = forms_of(material)
+    forms = collect_forms(material)
     makers: dict[str, tuple[Iterable[QueriedHeadword], Callable[[QueriedHeadword], list[tuple[str, str]]]]] = {
-        ROMAN: (_single_words(material), lambda word: _in_roman(word, material)),
-        MISSPELLED: (_single_words(material), lambda word: _misspelled(word, material)),
-        INFLECTED: (_inflecting(material, forms), lambda word: _forms(word, forms, material.counts)),
-        INFLECTED_ROMAN: (_inflecting(material, forms), lambda word: _forms_in_roman(word, forms, material.counts)),
-        ENGLISH: (material.english, lambda word: _english(word, material)),
-        SUGGEST: (_single_words(material), _prefixes),
-        SCHOLARLY: (_single_words(material), _scholarly),
+        ROMAN: (_select_single_words(material), lambda word: _make_roman_queries(word, material)),
+        MISSPELLED: (_select_single_words(material), lambda word: _make_misspelled_queries(word, material)),
+        INFLECTED: (
+            _select_inflected_words(material, forms),
+            lambda word: _make_form_queries(word, forms, material.counts),
+        ),
+        INFLECTED_ROMAN: (
+            _select_inflected_words(material, forms),
+            lambda word: _make_roman_form_queries(word, forms, material.counts),
+        ),
+        ENGLISH: (material.english, lambda word: _make_english_queries(word, material)),
+        SUGGEST: (_select_single_words(material), _make_prefix_queries),
+        SCHOLARLY: (_select_single_words(material), _make_scholarly_queries),
     }
     questions = [
         Question(row, text, word.text, kind, half_of(word.text), word.is_starter)
@@ -122,98 +128,109 @@ def _sample(row: str, words: Iterable[QueriedHeadword], limit: int) -> Iterator[
     for word in words:
         groups[word.is_starter, word.band, half_of(word.text)].append(word)
     for _, group in sorted(groups.items()):
-        yield from sorted(group, key=lambda word: draw(row, word.text))[: limit * BANDS_IN_ONE.get(row, 1)]
+        yield from sorted(group, key=lambda word: draw_number(row, word.text))[: limit * BAND_FACTORS.get(row, 1)]
 
 
-def _chosen(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _choose_queries(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return at most `MAX_QUERIES_PER_WORD` random queries of a word, of different kinds if possible."""
     by_kind: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for query in sorted(dict.fromkeys(queries), key=lambda query: draw(row, word, *query)):
+    for query in sorted(dict.fromkeys(queries), key=lambda query: draw_number(row, word, *query)):
         by_kind[query[0]].append(query)
-    kinds = sorted(by_kind.values(), key=lambda of_kind: draw(row, word, of_kind[0][0]))
+    kinds = sorted(by_kind.values(), key=lambda of_kind: draw_number(row, word, of_kind[0][0]))
     in_turn = chain.from_iterable(
         [of_kind[turn] for of_kind in kinds if turn < len(of_kind)] for turn in range(MAX_QUERIES_PER_WORD)
     )
     return list(in_turn)[:MAX_QUERIES_PER_WORD]
 
 
-def _single_words(material: Material) -> list[QueriedHeadword]:
+def _select_single_words(material: Material) -> list[QueriedHeadword]:
     return [word for word in material.assamese if is_one_word(word.text)]
 
 
 # --- in Roman letters -------------------------------------------------------------------------------------------------
 
 
-def _in_roman(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
+def _make_roman_queries(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     """Return Roman spellings of a word: a collected one, and those of writers with other habits."""
-    collected = [("collected", roman) for roman in material.collected.get(exact_key(word.text), ()) if roman.isalpha()]
-    by_habit = [("by habit", roman) for roman in spellings(word.text)]
-    is_hasty = draw("in haste", word.text) % IN_HASTE == 0
-    in_haste = [spelling for _, roman in by_habit for spelling in misspelling.careless(roman)] if is_hasty else []
-    return [*_chosen(ROMAN, word.text, collected)[:1], *_chosen(ROMAN, word.text, [*by_habit, *in_haste])][
-        :MAX_QUERIES_PER_WORD
+    collected = [
+        ("collected", roman) for roman in material.roman_spellings.get(exact_key(word.text), ()) if roman.isalpha()
     ]
+    by_habit = [("by habit", roman) for roman in make_roman_spellings(word.text)]
+    is_hasty = draw_number("in haste", word.text) % HASTY_WORD_INTERVAL == 0
+    in_haste = (
+        [spelling for _, roman in by_habit for spelling in misspelling.misspell_hastily(roman)] if is_hasty else []
+    )
+    return [
+        *_choose_queries(ROMAN, word.text, collected)[:1],
+        *_choose_queries(ROMAN, word.text, [*by_habit, *in_haste]),
+    ][:MAX_QUERIES_PER_WORD]
 
 
-def spellings(word: str) -> tuple[str, ...]:
+def make_roman_spellings(word: str) -> tuple[str, ...]:
     """Return Roman spellings of an Assamese word by writers of several habits; empty if it cannot be romanized."""
-    spelling = _spelled_by_rule(word)
+    spelling = _romanize_by_rule(word)
     if spelling is None:
         return ()
-    units = align(spelling, _units())
+    units = align(spelling, _learn_units())
     romans = [spelling.roman]
     if units:
-        writers = (Random(f"{SEED} {word} {number}") for number in range(WRITERS))  # noqa: S311 (no secret)
-        romans += ("".join(unit.source for unit in respelled(units, writer)) for writer in writers)
+        writers = (Random(f"{SEED} {word} {number}") for number in range(WRITER_COUNT))  # noqa: S311 (no secret)
+        romans += ("".join(unit.source for unit in respell_units(units, writer)) for writer in writers)
     return tuple(dict.fromkeys(romans))
 
 
-def _spelled_by_rule(word: str) -> RomanSpelling | None:
+def _romanize_by_rule(word: str) -> RomanSpelling | None:
     roman = romanize(word, Scheme.PLAIN).casefold()
     return RomanSpelling(roman, word.replace("’", "")) if roman.isascii() and roman.isalpha() else None
 
 
 @cache
-def _units() -> dict[JointUnit, float]:
+def _learn_units() -> dict[JointUnit, float]:
     """Learn the alignment units of Roman and Assamese letters from the starter's words romanized by rule."""
     words = (word.text for word in load_material(None).assamese if is_one_word(word.text))
-    return learn_units(spelling for word in words if (spelling := _spelled_by_rule(word)))
+    return learn_units(spelling for word in words if (spelling := _romanize_by_rule(word)))
 
 
 _SCHEMES: Final = {"ISO 15919": Scheme.ISO15919, "IPA": Scheme.IPA, "xobdo": Scheme.XOBDO}
 
 
-def _scholarly(word: QueriedHeadword) -> list[tuple[str, str]]:
+def _make_scholarly_queries(word: QueriedHeadword) -> list[tuple[str, str]]:
     """Return the scholarly romanizations of a word that contain diacritics or dots."""
     written = [(kind, romanize(word.text, scheme)) for kind, scheme in _SCHEMES.items()]
-    return _chosen(
+    return _choose_queries(
         SCHOLARLY, word.text, [(kind, roman) for kind, roman in written if not roman.isascii() or "." in roman]
     )
 
 
-def _prefixes(word: QueriedHeadword) -> list[tuple[str, str]]:
-    prefixes = [("begun", roman[:PREFIX_LENGTH]) for roman in spellings(word.text) if len(roman) > PREFIX_LENGTH]
-    return _chosen(SUGGEST, word.text, prefixes)
+def _make_prefix_queries(word: QueriedHeadword) -> list[tuple[str, str]]:
+    prefixes = [
+        ("begun", roman[:PREFIX_LENGTH]) for roman in make_roman_spellings(word.text) if len(roman) > PREFIX_LENGTH
+    ]
+    return _choose_queries(SUGGEST, word.text, prefixes)
 
 
 # --- misspelled and inflected -----------------------------------------------------------------------------------------
 
 
-def _misspelled(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
+def _make_misspelled_queries(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     """Return a misspelling by sound and one by a slip, neither a headword nor frequent compared with the word."""
     max_count = material.counts.get(word.text, 0) / MIN_FREQUENCY_RATIO
 
-    def is_no_word(query: tuple[str, str]) -> bool:
+    def is_not_a_word(query: tuple[str, str]) -> bool:
         return exact_key(query[1]) not in material.headwords and material.counts.get(query[1], 0) <= max_count
 
-    doubles = draw("doubled", word.text) % DOUBLED_OF == 0
-    confused = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.confusions(word.text)))
-    slips = [(kind, text) for kind, text in misspelling.slips(word.text) if kind != misspelling.DOUBLED or doubles]
-    slipped = _chosen(MISSPELLED, word.text, filter(is_no_word, slips))
+    doubles = draw_number("doubled", word.text) % DOUBLED_WORD_INTERVAL == 0
+    confused = _choose_queries(MISSPELLED, word.text, filter(is_not_a_word, misspelling.iter_confusions(word.text)))
+    slips = [
+        (kind, text) for kind, text in misspelling.iter_slips(word.text) if kind != misspelling.DOUBLED_KIND or doubles
+    ]
+    slipped = _choose_queries(MISSPELLED, word.text, filter(is_not_a_word, slips))
     return [*confused[:1], *slipped[:1]]
 
 
-def _inflecting(material: Material, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[QueriedHeadword]:
+def _select_inflected_words(
+    material: Material, forms: Mapping[str, Sequence[tuple[str, str]]]
+) -> list[QueriedHeadword]:
     return [word for word in material.assamese if word.text in forms]
 
 
@@ -221,20 +238,22 @@ FormsByWord = Mapping[str, Sequence[tuple[str, str]]]
 """Forms by word, each with its kind."""
 
 
-def _forms(word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _make_form_queries(word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     """Return at most `MAX_QUERIES_PER_WORD` random forms of a word, weighted by their frequency in newspapers."""
 
-    def order(query: tuple[str, str]) -> float:
-        ticket = (draw(INFLECTED, word.text, *query) + 1) / (2**48 + 1)
+    def sort_key(query: tuple[str, str]) -> float:
+        ticket = (draw_number(INFLECTED, word.text, *query) + 1) / (2**48 + 1)
         return -log(ticket) / (counts.get(query[1], 0) or UNSEEN_COUNT)
 
-    return sorted(forms[word.text], key=order)[:MAX_QUERIES_PER_WORD]
+    return sorted(forms[word.text], key=sort_key)[:MAX_QUERIES_PER_WORD]
 
 
-def _forms_in_roman(word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _make_roman_form_queries(
+    word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]
+) -> list[tuple[str, str]]:
     queries = []
-    for kind, form in _forms(word, forms, counts):
-        queries += _chosen(INFLECTED_ROMAN, form, [(kind, roman) for roman in spellings(form)])[:1]
+    for kind, form in _make_form_queries(word, forms, counts):
+        queries += _choose_queries(INFLECTED_ROMAN, form, [(kind, roman) for roman in make_roman_spellings(form)])[:1]
     return queries
 
 
@@ -256,35 +275,37 @@ _UNSURE_PLURALS: Final = (
     "mouse",
     "goose",
 )
-_COUNTED: Final = frozenset({"Common Noun", "Material Noun"})
+_COUNTABLE_NOUNS: Final = frozenset({"Common Noun", "Material Noun"})
 
 
-def _english(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
+def _make_english_queries(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     if not (word.text.replace(" ", "").isalpha() and word.text.isascii() and word.text.islower()):
         return []
     *first, last = word.text.split(" ")
-    return _chosen(ENGLISH, word.text, _phrase_queries(first, last) if first else _single_word_queries(word, material))
+    return _choose_queries(
+        ENGLISH, word.text, _phrase_queries(first, last) if first else _single_word_queries(word, material)
+    )
 
 
 def _single_word_queries(word: QueriedHeadword, material: Material) -> Iterator[tuple[str, str]]:
-    plural = _plural(word.text)
-    if word.parts & _COUNTED and plural and plural not in material.words_of_english:
+    plural = _pluralize(word.text)
+    if word.parts_of_speech & _COUNTABLE_NOUNS and plural and plural not in material.english_words:
         yield "plural", plural
-    for _, wrong in misspelling.english(word.text):
-        if wrong not in material.words_of_english:
+    for _, wrong in misspelling.misspell_english(word.text):
+        if wrong not in material.english_words:
             yield "misspelled", wrong
 
 
 def _phrase_queries(first: list[str], last: str) -> Iterator[tuple[str, str]]:
-    if plural := _plural(last):
+    if plural := _pluralize(last):
         yield "several words, plural", " ".join([*first, plural])
     yield "several words, joined", "-".join([*first, last])
     yield "several words, with a mark", " ".join([*first, last]) + "!"
-    for _, wrong in misspelling.english(last):
+    for _, wrong in misspelling.misspell_english(last):
         yield "several words, misspelled", " ".join([*first, wrong])
 
 
-def _plural(noun: str) -> str:
+def _pluralize(noun: str) -> str:
     """Return the plural of a noun if it is certainly regular, or else an empty string."""
     if noun.endswith(_UNSURE_PLURALS):
         return ""

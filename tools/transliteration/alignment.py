@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from assamese.joint_ngram import MAX_CHUNK_LENGTH, JointUnit
-from assamese.letters import written_units
+from assamese.letters import split_written_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ class LatticeEdge(NamedTuple):
 
     start: tuple[int, int]
     end: tuple[int, int]
-    pair: JointUnit
+    unit: JointUnit
 
 
 @cache
@@ -48,9 +48,9 @@ def is_roman_chunk(chunk: str) -> bool:
     return _ROMAN_CHUNK.fullmatch(chunk) is not None
 
 
-def edges(spelling: RomanSpelling) -> list[LatticeEdge]:
+def build_lattice(spelling: RomanSpelling) -> list[LatticeEdge]:
     """Return all possible units of a pair, sorted by start position."""
-    native = written_units(spelling.native)
+    native = split_written_units(spelling.native)
     lattice = [
         LatticeEdge(
             (i, j), (i + roman_length, j + native_length), JointUnit(chunk, "".join(native[j : j + native_length]))
@@ -68,13 +68,13 @@ def edges(spelling: RomanSpelling) -> list[LatticeEdge]:
 
 def learn_units(spellings: Iterable[RomanSpelling]) -> dict[JointUnit, float]:
     """Learn the units of aligned pairs with their weights: relative frequencies, reduced for long units."""
-    lattices = [(_goal(spelling), edges(spelling)) for spelling in spellings]
+    lattices = [(_end_position(spelling), build_lattice(spelling)) for spelling in spellings]
     weights: Mapping[JointUnit, float] | None = None
     for turn in range(ROUNDS):
         counts: defaultdict[JointUnit, float] = defaultdict(float)
         for goal, lattice in lattices:
-            _count(goal, _weighed(lattice, weights), counts)
-        weights = _reestimated(counts, turn)
+            _add_expected_counts(goal, _weight_edges(lattice, weights), counts)
+        weights = _reestimate_weights(counts, turn)
     return dict(weights or {})
 
 
@@ -82,13 +82,13 @@ def align(spelling: RomanSpelling, weights: Mapping[JointUnit, float]) -> tuple[
     """Return the likeliest alignment of a pair; empty if there is none."""
     best: dict[tuple[int, int], tuple[float, tuple[int, int], JointUnit]] = {}
     scores = {(0, 0): 0.0}
-    for edge, weight in _weighed(edges(spelling), weights):
+    for edge, weight in _weight_edges(build_lattice(spelling), weights):
         if edge.start in scores:
             score = scores[edge.start] + math.log(weight)
             if score > scores.get(edge.end, -math.inf):
                 scores[edge.end] = score
-                best[edge.end] = (score, edge.start, edge.pair)
-    position = _goal(spelling)
+                best[edge.end] = (score, edge.start, edge.unit)
+    position = _end_position(spelling)
     units: list[JointUnit] = []
     while position in best:
         _, position, pair = best[position]
@@ -108,14 +108,16 @@ def _may_match(chunk: str, native_length: int) -> bool:
     return len(chunk) == 1 or native_length == 1 or (native_length == len(chunk) and len(set(chunk)) == 1)
 
 
-def _goal(spelling: RomanSpelling) -> tuple[int, int]:
-    return len(spelling.roman), len(written_units(spelling.native))
+def _end_position(spelling: RomanSpelling) -> tuple[int, int]:
+    return len(spelling.roman), len(split_written_units(spelling.native))
 
 
-def _weighed(lattice: list[LatticeEdge], weights: Mapping[JointUnit, float] | None) -> list[tuple[LatticeEdge, float]]:
+def _weight_edges(
+    lattice: list[LatticeEdge], weights: Mapping[JointUnit, float] | None
+) -> list[tuple[LatticeEdge, float]]:
     if weights is None:
         return [(edge, _first_guess(edge)) for edge in lattice]
-    return [(edge, weight) for edge in lattice if (weight := weights.get(edge.pair, 0.0))]
+    return [(edge, weight) for edge in lattice if (weight := weights.get(edge.unit, 0.0))]
 
 
 def _first_guess(edge: LatticeEdge) -> float:
@@ -123,7 +125,7 @@ def _first_guess(edge: LatticeEdge) -> float:
     return _FIRST_GUESS.get(size, _MIN_FIRST_GUESS)
 
 
-def _count(
+def _add_expected_counts(
     goal: tuple[int, int], lattice: list[tuple[LatticeEdge, float]], counts: defaultdict[JointUnit, float]
 ) -> None:
     """Add the expected counts of the units in a pair (forward-backward algorithm)."""
@@ -139,25 +141,25 @@ def _count(
         if edge.end in backward and edge.start in forward:
             share = weight * backward[edge.end]
             backward[edge.start] += share
-            counts[edge.pair] += forward[edge.start] * share / whole
+            counts[edge.unit] += forward[edge.start] * share / whole
 
 
-def _reestimated(counts: Mapping[JointUnit, float], turn: int) -> dict[JointUnit, float]:
+def _reestimate_weights(counts: Mapping[JointUnit, float], round_number: int) -> dict[JointUnit, float]:
     """Return new weights; rare units are dropped after the first round, and long ones get reduced weights."""
-    frequent = {pair: count for pair, count in counts.items() if count >= _min_count(pair, turn)}
+    frequent = {pair: count for pair, count in counts.items() if count >= _min_count(pair, round_number)}
     total = sum(frequent.values())
     return {pair: count / total * _size_weight(pair) for pair, count in frequent.items()}
 
 
-def _min_count(pair: JointUnit, turn: int) -> float:
-    if turn == 0:
+def _min_count(pair: JointUnit, round_number: int) -> float:
+    if round_number == 0:
         return 0.0
-    return _MIN_LONG_COUNT if turn > 1 and _size(pair) > 1 else _MIN_COUNT
+    return _MIN_LONG_COUNT if round_number > 1 and _native_size(pair) > 1 else _MIN_COUNT
 
 
 def _size_weight(pair: JointUnit) -> float:
-    return _NATIVE_SIZE_WEIGHT[_size(pair)] * _ROMAN_SIZE_WEIGHT[len(pair.source)]
+    return _NATIVE_SIZE_WEIGHT[_native_size(pair)] * _ROMAN_SIZE_WEIGHT[len(pair.source)]
 
 
-def _size(pair: JointUnit) -> int:
-    return len(written_units(pair.target))
+def _native_size(pair: JointUnit) -> int:
+    return len(split_written_units(pair.target))

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from assamese.joint_ngram import (
     BACKOFF_STEPS,
-    END,
+    EMPTY_KEY,
+    END_UNIT,
     MAX_BACKOFF,
     NO_CONTINUATION,
-    NO_UNITS,
-    ORIGIN,
     PROBABILITY_STEPS,
+    START_UNIT,
     NgramModel,
     chain_key,
     slot_and_fingerprint,
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SLOTS_PER_NGRAM: Final = 1.25
 """Table slots per n-gram: more slots mean fewer steps per search."""
 
-_UNSEEN: Final = 1e-7
-_UNKNOWN: Final = math.exp(-16.0)
+_UNSEEN_PROBABILITY: Final = 1e-7
+_UNKNOWN_PROBABILITY: Final = math.exp(-16.0)
 _MIN_MASS: Final = 1e-4
 _DISCOUNTED_COUNTS: Final = 3
-_BYTE: Final = 255
+_MAX_BYTE: Final = 255
 _LOWEST_BACKOFF_BYTE: Final = 254
 
 
@@ -45,12 +45,12 @@ class Estimate(NamedTuple):
     backoffs: Table
 
 
-def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mapping[int, int]) -> Estimate:
+def estimate(sequences: Sequence[Sequence[int]], order: int, min_counts: Mapping[int, int]) -> Estimate:
     """Estimate a model of the sequences, without n-grams rarer than `min_counts` for their order."""
-    counts = _counts(sequences, order)
-    probabilities = _interpolated(_continuations(counts))
-    pruned = _pruned(probabilities, counts, least_counts)
-    return Estimate(pruned, _backoffs(pruned))
+    counts = _count_ngrams(sequences, order)
+    probabilities = _interpolate(_count_continuations(counts))
+    pruned = _prune(probabilities, counts, min_counts)
+    return Estimate(pruned, _compute_backoffs(pruned))
 
 
 def pack(model: Estimate) -> bytes:
@@ -60,59 +60,59 @@ def pack(model: Estimate) -> bytes:
     keys: set[int] = set()
     for table in model.probabilities:
         for ngram in sorted(table):
-            key = NO_UNITS
+            key = EMPTY_KEY
             for unit in reversed(ngram):
                 key = chain_key(key, unit)
             keys.add(key)
-            _put(slots, key, _slot(table[ngram], model.backoffs.get(ngram)))
+            _insert_slot(slots, key, _encode_slot(table[ngram], model.backoffs.get(ngram)))
     if len(keys) != total:
         raise ValueError("Two n-grams have the same key.")
     return slots.tobytes()
 
 
-def packed_model(model: Estimate) -> NgramModel:
+def load_packed(model: Estimate) -> NgramModel:
     """Pack the model, and load it as if from a file."""
     return NgramModel(len(model.probabilities), pack(model))
 
 
-def _put(slots: array[int], key: int, value: int) -> None:
+def _insert_slot(slots: array[int], key: int, value: int) -> None:
     index, fingerprint = slot_and_fingerprint(key, len(slots))
     while slots[index]:
         index = (index + 1) % len(slots)
     slots[index] = fingerprint << 16 | value
 
 
-def _slot(probability: float, backoff: float | None) -> int:
-    steps = min(_BYTE, max(1, round(-math.log(probability) * PROBABILITY_STEPS)))
+def _encode_slot(probability: float, backoff: float | None) -> int:
+    steps = min(_MAX_BYTE, max(1, round(-math.log(probability) * PROBABILITY_STEPS)))
     if backoff is None:
         return steps << 8 | NO_CONTINUATION
     return steps << 8 | min(_LOWEST_BACKOFF_BYTE, max(0, MAX_BACKOFF - round(backoff * BACKOFF_STEPS)))
 
 
-def _counts(sequences: Iterable[Sequence[int]], order: int) -> list[Counter[Ngram]]:
+def _count_ngrams(sequences: Iterable[Sequence[int]], order: int) -> list[Counter[Ngram]]:
     counts: list[Counter[Ngram]] = [Counter() for _ in range(order)]
     for sequence in sequences:
-        units = (ORIGIN, *sequence, END)
+        units = (START_UNIT, *sequence, END_UNIT)
         for size in range(1, order + 1):
             counts[size - 1].update(units[at : at + size] for at in range(len(units) - size + 1))
-    del counts[0][(ORIGIN,)]
+    del counts[0][(START_UNIT,)]
     return counts
 
 
-def _continuations(counts: list[Counter[Ngram]]) -> list[Mapping[Ngram, int]]:
+def _count_continuations(counts: list[Counter[Ngram]]) -> list[Mapping[Ngram, int]]:
     """Return the number of distinct units before each n-gram or, for the highest order, its count."""
     adjusted: list[Mapping[Ngram, int]] = []
     for shorter, longer in pairwise(counts):
         before = Counter(ngram[1:] for ngram in longer)
-        before.update({ngram: count for ngram, count in shorter.items() if ngram[0] == ORIGIN})
+        before.update({ngram: count for ngram, count in shorter.items() if ngram[0] == START_UNIT})
         adjusted.append(before)
     return [*adjusted, counts[-1]]
 
 
-def _interpolated(counts: list[Mapping[Ngram, int]]) -> list[Table]:
+def _interpolate(counts: list[Mapping[Ngram, int]]) -> list[Table]:
     tables: list[Table] = []
     for table in counts:
-        discounts = _discounts(table)
+        discounts = _compute_discounts(table)
         totals: defaultdict[Ngram, float] = defaultdict(float)
         spared: defaultdict[Ngram, float] = defaultdict(float)
         for ngram, count in table.items():
@@ -123,7 +123,8 @@ def _interpolated(counts: list[Mapping[Ngram, int]]) -> list[Table]:
                 ngram: (
                     count
                     - discounts[min(count, _DISCOUNTED_COUNTS)]
-                    + spared[ngram[:-1]] * (tables[-1].get(ngram[1:], _UNSEEN) if tables else 1.0 / len(table))
+                    + spared[ngram[:-1]]
+                    * (tables[-1].get(ngram[1:], _UNSEEN_PROBABILITY) if tables else 1.0 / len(table))
                 )
                 / totals[ngram[:-1]]
                 for ngram, count in table.items()
@@ -132,7 +133,7 @@ def _interpolated(counts: list[Mapping[Ngram, int]]) -> list[Table]:
     return tables
 
 
-def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
+def _compute_discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
     """Return the discounts for counts of 0, 1, 2, and 3 or more (Chen and Goodman's modified Kneser-Ney)."""
     of_counts = Counter(count for count in table.values() if count <= _DISCOUNTED_COUNTS + 1)
     once, twice, thrice, four = (max(1, of_counts[count]) for count in (1, 2, 3, 4))
@@ -141,12 +142,12 @@ def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
     return (0.0, *(min(max(discount, 0.05), count - 0.1) for count, discount in enumerate(raw, start=1)))
 
 
-def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
+def _prune(tables: list[Table], counts: list[Counter[Ngram]], min_counts: Mapping[int, int]) -> list[Table]:
     """Remove rare n-grams, except prefixes and suffixes of remaining ones."""
-    needed: set[Ngram] = {(ORIGIN,)}
+    needed: set[Ngram] = {(START_UNIT,)}
     pruned: list[Table] = []
     for order in range(len(tables), 0, -1):
-        min_count = least_counts.get(order, 1)
+        min_count = min_counts.get(order, 1)
         table = {
             ngram: probability
             for ngram, probability in tables[order - 1].items()
@@ -154,11 +155,11 @@ def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Map
         }
         needed |= {part for ngram in table for part in (ngram[1:], ngram[:-1]) if part}
         pruned.append(table)
-    pruned[-1][ORIGIN,] = _UNKNOWN
+    pruned[-1][START_UNIT,] = _UNKNOWN_PROBABILITY
     return pruned[::-1]
 
 
-def _backoffs(tables: list[Table]) -> Table:
+def _compute_backoffs(tables: list[Table]) -> Table:
     """Return the back-off weights that make the probabilities after each context sum to one."""
     backoffs: Table = {}
     for table in tables[1:]:
@@ -181,4 +182,4 @@ def _log_probability(ngram: Ngram, tables: list[Table], backoffs: Table) -> floa
             return total + math.log(probability)
         total += backoffs.get(ngram[:-1], 0.0)
         ngram = ngram[1:]
-    return total + math.log(_UNKNOWN)
+    return total + math.log(_UNKNOWN_PROBABILITY)

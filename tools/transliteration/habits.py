@@ -49,7 +49,7 @@ _JOINED_W: Final = frozenset({JointUnit("w", "্ৱ"), JointUnit("b", "্ৱ")
 _BEFORE_SILENT_W: Final = frozenset("শষসতদজধ")
 _ASPIRATES: Final = frozenset({"kh", "gh", "th", "dh", "bh", "jh"})
 _SAME_HABIT: Final = {"য": "জ", "ও": "ো", "আ": "া"}
-_ORDINARY: Final = {
+_ORDINARY_SPELLINGS: Final = {
     "চ": {"s", "c", "ch"},
     "ছ": {"s", "c", "ch"},
     "জ": {"j"},
@@ -69,19 +69,19 @@ _SIBILANTS: Final = {
     "h": dict.fromkeys("শষস", "h"),
     "kh": dict.fromkeys("শষস", "kh"),
 }
-_HEARD_AS_H: Final = frozenset({"h", "kh"})
+_VELAR_SPELLINGS: Final = frozenset({"h", "kh"})
 """Spellings of the velar fricative. A sibilant pronounced s (before ট and ত) is always spelled s."""
-_DOUBLED: Final = {"ী": "ee", "ঈ": "ee", "ূ": "oo", "ঊ": "oo"}
-_OPENED: Final = {"": ("o", "a"), "অ": ("o", "a"), "ৈ": ("oi", "ai"), "ঐ": ("oi", "ai"), "ৌ": ("ou", "au")}
+_DOUBLED_VOWELS: Final = {"ী": "ee", "ঈ": "ee", "ূ": "oo", "ঊ": "oo"}
+_OPEN_VOWELS: Final = {"": ("o", "a"), "অ": ("o", "a"), "ৈ": ("oi", "ai"), "ঐ": ("oi", "ai"), "ৌ": ("ou", "au")}
 """Spellings of the inherent vowel, and of diphthongs that start with it, by o-writers and a-writers."""
 
-_INITIAL_A_OF_O_WRITERS: Final = 0.15
-_FINAL_VOWEL_DROPPED: Final = 0.30
-_INNER_VOWEL_DROPPED: Final = 0.03
-_HABIT_KEPT: Final = 0.80
-_GEMINATE_SIMPLIFIED: Final = 0.15
-_FLAP_ASPIRATED: Final = {"ঢ়": 0.60, "ড়": 0.33}
-_EVEN: Final = 0.5
+_INITIAL_A_RATE: Final = 0.15
+_FINAL_VOWEL_DROP_RATE: Final = 0.30
+_INNER_VOWEL_DROP_RATE: Final = 0.03
+_HABIT_RATE: Final = 0.80
+_GEMINATE_SIMPLIFICATION_RATE: Final = 0.15
+_FLAP_ASPIRATION_RATES: Final = {"ঢ়": 0.60, "ড়": 0.33}
+_EVEN_CHANCE: Final = 0.5
 
 
 def random_writer(random: Random) -> Writer:
@@ -89,11 +89,11 @@ def random_writer(random: Random) -> Writer:
     return {kind: random.choices([*shares], [*shares.values()])[0] for kind, shares in HABITS.items()}
 
 
-def respelled(units: Sequence[JointUnit], random: Random) -> tuple[JointUnit, ...]:
+def respell_units(units: Sequence[JointUnit], random: Random) -> tuple[JointUnit, ...]:
     """Return the aligned units of an Assamese word in the spelling of a random writer."""
     writer = random_writer(random)
     units = [part for unit in units for part in _split_nasal(unit, writer)]
-    romans = [_spelled(units, at, writer, random) for at in range(len(units))]
+    romans = [_spell(units, at, writer, random) for at in range(len(units))]
     written: list[JointUnit] = []
     for unit, roman in zip(units, romans, strict=True):
         if roman:
@@ -113,116 +113,118 @@ def _split_nasal(unit: JointUnit, writer: Writer) -> tuple[JointUnit, ...]:
     return (unit,)
 
 
-def _spelled(units: Sequence[JointUnit], at: int, writer: Writer, random: Random) -> str:
+def _spell(units: Sequence[JointUnit], index: int, writer: Writer, random: Random) -> str:
     """Return the Roman letters that the writer uses for a unit; empty if the writer omits it."""
-    roman, native = units[at]
-    if (joined := _joined(units, at, writer)) is not None:
+    roman, native = units[index]
+    if (joined := _spell_dependent_letter(units, index, writer)) is not None:
         return joined
     if (
         native[:1] == "্"
-        and native[1:] == _before(units, at).removeprefix("্")
-        and random.random() < _GEMINATE_SIMPLIFIED
+        and native[1:] == _previous_letter(units, index).removeprefix("্")
+        and random.random() < _GEMINATE_SIMPLIFICATION_RATE
     ):
         return ""
-    if native in _OPENED and roman == _OPENED[native][0]:
-        return _open_vowel(native, (at, len(units)), writer, random)
+    if native in _OPEN_VOWELS and roman == _OPEN_VOWELS[native][0]:
+        return _spell_open_vowel(native, (index, len(units)), writer, random)
     if native in {"য়", "ৱ"} and roman in {"y", "w"} and writer["glide"] == "left out":
-        return _glide(units, at)
-    return _by_habit(units[at], writer, random)
+        return _spell_glide(units, index)
+    return _spell_by_habit(units[index], writer, random)
 
 
-def _before(units: Sequence[JointUnit], at: int) -> str:
-    return units[at - 1].target if at else ""
+def _previous_letter(units: Sequence[JointUnit], index: int) -> str:
+    return units[index - 1].target if index else ""
 
 
-def _joined(units: Sequence[JointUnit], at: int, writer: Writer) -> str | None:
+def _spell_dependent_letter(units: Sequence[JointUnit], index: int, writer: Writer) -> str | None:
     """Spell a letter whose pronunciation depends on its neighbour; return None for other letters."""
-    before, native = _before(units, at), units[at].target
-    after = units[at + 1].target if at + 1 < len(units) else ""
+    before, native = _previous_letter(units, index), units[index].target
+    after = units[index + 1].target if index + 1 < len(units) else ""
     if (native, after) in _CLUSTERS:
         return writer[_CLUSTERS[native, after]].split()[0]
     if (before, native) in _CLUSTERS:
         return writer[_CLUSTERS[before, native]].split()[1]
     if native in _DOUBLING_LETTERS:
-        return {"doubled": _doubled_letter(units, at), "left out": ""}.get(writer[native])
-    if units[at] in _JOINED_W and before in _BEFORE_SILENT_W and writer["joined ৱ"] == "left out":
+        return {"doubled": _spell_doubled_letter(units, index), "left out": ""}.get(writer[native])
+    if units[index] in _JOINED_W and before in _BEFORE_SILENT_W and writer["joined ৱ"] == "left out":
         return ""
     return None
 
 
-def _open_vowel(native: str, position: tuple[int, int], writer: Writer, random: Random) -> str:
+def _spell_open_vowel(native: str, position: tuple[int, int], writer: Writer, random: Random) -> str:
     """Spell the inherent vowel, or a diphthong that starts with it; the vowel may be dropped inside and at the end."""
     at, length = position
-    closed, opened = _OPENED[native]
+    closed, opened = _OPEN_VOWELS[native]
     habit = writer["inherent"]
     if habit == "mixed":
-        habit = "a" if random.random() < _EVEN else "o"
-    if native == "অ" and habit == "o" and random.random() < _INITIAL_A_OF_O_WRITERS:
+        habit = "a" if random.random() < _EVEN_CHANCE else "o"
+    if native == "অ" and habit == "o" and random.random() < _INITIAL_A_RATE:
         habit = "a"
-    dropped = _INNER_VOWEL_DROPPED
+    dropped = _INNER_VOWEL_DROP_RATE
     if at == length - 1:
-        dropped = _FINAL_VOWEL_DROPPED if writer["inherent"] != "o" else 0.0
+        dropped = _FINAL_VOWEL_DROP_RATE if writer["inherent"] != "o" else 0.0
     if not native and random.random() < dropped:
         return ""
     return opened if habit == "a" else closed
 
 
-def _doubled_letter(units: Sequence[JointUnit], at: int) -> str:
+def _spell_doubled_letter(units: Sequence[JointUnit], index: int) -> str:
     """Return the letter that is doubled in speech (the n of ন্য, the k of দুঃখ), or else the letters of the unit."""
-    neighbour = units[at - 1].source if units[at].target == "্য" else units[min(at + 1, len(units) - 1)].source[:1]
-    return neighbour if at and neighbour in _DOUBLED_CONSONANTS else units[at].source
+    neighbour = (
+        units[index - 1].source if units[index].target == "্য" else units[min(index + 1, len(units) - 1)].source[:1]
+    )
+    return neighbour if index and neighbour in _DOUBLED_CONSONANTS else units[index].source
 
 
-def _glide(units: Sequence[JointUnit], at: int) -> str:
+def _spell_glide(units: Sequence[JointUnit], index: int) -> str:
     """Drop য় after i, and ৱ after u and o; spell a final য় as i."""
-    roman, native = units[at]
-    before = units[at - 1].target if at else ""
+    roman, native = units[index]
+    before = units[index - 1].target if index else ""
     if (native == "য়" and before in {"ি", "ী"}) or (native == "ৱ" and before in {"ু", "ো"}):
         return ""
-    return "i" if native == "য়" and at == len(units) - 1 else roman
+    return "i" if native == "য়" and index == len(units) - 1 else roman
 
 
-def _by_habit(unit: JointUnit, writer: Writer, random: Random) -> str:
+def _spell_by_habit(unit: JointUnit, writer: Writer, random: Random) -> str:
     """Spell a letter by the writer's habit, if its spelling in the pair is an ordinary one."""
     roman, native = unit
-    letter = native if native in _ORDINARY else native.removeprefix("্")
+    letter = native if native in _ORDINARY_SPELLINGS else native.removeprefix("্")
     if letter in {"শ", "ষ", "স"} and roman in {"x", "kh", "s", "sh"}:
-        return _sibilant(letter, roman, writer["sibilant"])
+        return _spell_sibilant(letter, roman, writer["sibilant"])
     if native == "য" and writer["য"] == "y":
         return "y"
-    if letter in _ORDINARY and roman in _ORDINARY[letter]:
+    if letter in _ORDINARY_SPELLINGS and roman in _ORDINARY_SPELLINGS[letter]:
         return writer[_SAME_HABIT.get(letter, letter)]
     vowel = native.removesuffix("ঁ")
     if vowel in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
-        return _round_or_long(vowel, writer, random)
-    return _carelessly(unit, writer, random)
+        return _spell_round_or_long(vowel, writer, random)
+    return _spell_carelessly(unit, writer, random)
 
 
-def _sibilant(letter: str, roman: str, habit: str) -> str:
+def _spell_sibilant(letter: str, roman: str, habit: str) -> str:
     is_velar = roman in {"x", "kh"}
-    if habit in _HEARD_AS_H and not is_velar:
+    if habit in _VELAR_SPELLINGS and not is_velar:
         return roman
     return _SIBILANTS[habit].get(letter, "x" if is_velar else "s")
 
 
-def _carelessly(unit: JointUnit, writer: Writer, random: Random) -> str:
+def _spell_carelessly(unit: JointUnit, writer: Writer, random: Random) -> str:
     """Spell letters whose spelling varies even within one writer: nasals, long vowels, aspirates and flaps."""
     roman, native = unit
     if native == "ং" and roman == "ng":
         return writer["ং"]
-    if native in _DOUBLED and writer["length"] == "double" and random.random() < _EVEN:
-        return _DOUBLED[native]
-    if writer["aspiration"] == "sometimes" and roman in _ASPIRATES and random.random() < _EVEN:
+    if native in _DOUBLED_VOWELS and writer["length"] == "double" and random.random() < _EVEN_CHANCE:
+        return _DOUBLED_VOWELS[native]
+    if writer["aspiration"] == "sometimes" and roman in _ASPIRATES and random.random() < _EVEN_CHANCE:
         return roman[0]
-    if native in _FLAP_ASPIRATED:
-        return "rh" if random.random() < _FLAP_ASPIRATED[native] else "r"
+    if native in _FLAP_ASPIRATION_RATES:
+        return "rh" if random.random() < _FLAP_ASPIRATION_RATES[native] else "r"
     return roman
 
 
-def _round_or_long(native: str, writer: Writer, random: Random) -> str:
+def _spell_round_or_long(native: str, writer: Writer, random: Random) -> str:
     """Spell ো as o or u and া as a or aa, mostly but not always by habit."""
     usual = writer[_SAME_HABIT.get(native, native)]
-    follows_habit = random.random() < (_HABIT_KEPT if native in {"ো", "ও"} else _EVEN)
+    follows_habit = random.random() < (_HABIT_RATE if native in {"ো", "ও"} else _EVEN_CHANCE)
     if native in {"ো", "ও"}:
         return usual if follows_habit else {"o": "u", "u": "o"}[usual]
     return usual if follows_habit else "a"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MIN_CLOSENESS: Final = -6.3
 """Minimum closeness of an English word and its Assamese: below this, it is a translation, not a loanword."""
-SHARE_OF_NAMES: Final = 2
+NAME_WEIGHT: Final = 2
 """Number of times that each Assamese word is counted; a Bengali pair is counted once."""
 
 _LOAN_UNITS: Final = frozenset(
@@ -40,15 +40,15 @@ def is_loan(pair: RomanSpelling, units: Units) -> bool:
     return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 
-def unlike_translations(pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]) -> list[Units]:
+def select_loanwords(pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]) -> list[Units]:
     """Return the aligned pairs that are loanwords: their Assamese resembles the English word, unlike a translation."""
-    return [units for _, units in _aligned(pairs, weights) if closeness(units, weights) >= MIN_CLOSENESS]
+    return [units for _, units in _align_pairs(pairs, weights) if closeness(units, weights) >= MIN_CLOSENESS]
 
 
-def loan_material(
+def build_loan_data(
     collected: Iterable[RomanSpelling],
     names: Iterable[Units],
-    neighbours: Iterable[RomanSpelling],
+    bengali: Iterable[RomanSpelling],
     english: Container[str],
     weights: Mapping[JointUnit, float],
 ) -> list[Units]:
@@ -57,19 +57,19 @@ def loan_material(
     It has the English words of the collected pairs, and of the Bengali pairs also those with English spellings.
     """
     english_pairs = [pair for pair in collected if split_of(pair.native) == DataSplit.TRAIN and pair.roman in english]
-    of_neighbours = [pair for pair in neighbours if split_of(pair.native) == DataSplit.TRAIN]
+    of_neighbours = [pair for pair in bengali if split_of(pair.native) == DataSplit.TRAIN]
     return [
-        *(units for units in names for _ in range(SHARE_OF_NAMES)),
-        *unlike_translations(english_pairs, weights),
+        *(units for units in names for _ in range(NAME_WEIGHT)),
+        *select_loanwords(english_pairs, weights),
         *(
             units
-            for pair, units in _aligned(of_neighbours, weights)
+            for pair, units in _align_pairs(of_neighbours, weights)
             if is_loan(pair, units) or (pair.roman in english and closeness(units, weights) >= MIN_CLOSENESS)
         ),
     ]
 
 
-def _aligned(
+def _align_pairs(
     pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]
 ) -> Iterator[tuple[RomanSpelling, Units]]:
     return ((pair, units) for pair in pairs if (units := align(pair, weights)))

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.collation import alphabet_letters, divider_of
+from assamese.collation import alphabet_letters, build_alphabet_index
 
 
 def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
@@ -63,4 +63,4 @@ def test_no_letter_is_a_lone_sign() -> None:
     ],
 )
 def test_a_word_stands_under_the_letter_that_it_begins_with(language: str, script: str, word: str, letter: str) -> None:
-    assert divider_of(language, script).letter_of(word) == letter
+    assert build_alphabet_index(language, script).find_letter(word) == letter

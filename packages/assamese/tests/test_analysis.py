@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, analyze_form, describe, universal_pos
+from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, analyze_form, describe_features, universal_pos
 from assamese.paradigms import Headword, WordKind
 from assamese.sentence_analysis import analyze
 
@@ -117,8 +117,8 @@ def test_tokens_have_their_places_and_signs_are_punctuation() -> None:
 def test_features_are_described_for_readers() -> None:
     best = analyze_form("কৰিছিলোঁ", LEXICON)[0]
 
-    assert describe(best.features) == ("past progressive, first person", "পূৰ্ণ অতীত, প্ৰথম পুৰুষ")
-    assert describe({"PronType": "Prs", "Person": "1"}) == ("", "")
+    assert describe_features(best.features) == ("past progressive, first person", "পূৰ্ণ অতীত, প্ৰথম পুৰুষ")
+    assert describe_features({"PronType": "Prs", "Person": "1"}) == ("", "")
 
 
 def test_parts_of_speech_of_the_lists_have_universal_names() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.inflected_forms import FormLabels, Origin, WordForm, forms_of, kinds_of, tables_of
+from assamese.inflected_forms import FormLabels, Origin, WordForm, build_tables, find_word_kinds, iter_forms
 from assamese.paradigms import Cell, Label, WordKind
 
 ALONE = Label("alone", "অকলে")
@@ -22,15 +22,15 @@ CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "�
     ],
 )
 def test_the_part_of_speech_tells_how_a_word_is_inflected(value: str, code: str | None, kind: WordKind) -> None:
-    assert kinds_of([(value, code)]) == {kind}
+    assert find_word_kinds([(value, code)]) == {kind}
 
 
 def test_what_is_not_inflected_has_no_kind() -> None:
-    assert kinds_of([("Adverb", "Adjective/Adverb"), ("Conjunction", "Others")]) == frozenset()
+    assert find_word_kinds([("Adverb", "Adjective/Adverb"), ("Conjunction", "Others")]) == frozenset()
 
 
 def test_a_form_that_is_stored_and_made_by_rule_is_told_once_as_stored() -> None:
-    forms = list(forms_of(CELLS, {"ঘৰৰ": "N;GEN", "ঘৰতে": "N;LOC"}, str.upper))
+    forms = list(iter_forms(CELLS, {"ঘৰৰ": "N;GEN", "ঘৰতে": "N;LOC"}, str.upper))
 
     assert forms == [
         WordForm("ঘৰৰ", "ঘৰৰ", FormLabels("alone: genitive", "অকলে: সম্বন্ধ পদ"), Origin.STORED),
@@ -41,7 +41,7 @@ def test_a_form_that_is_stored_and_made_by_rule_is_told_once_as_stored() -> None
 
 def test_tables_have_a_line_for_each_label_and_those_that_no_rule_makes_last() -> None:
     both = [*CELLS[:1], Cell((ALONE, GENITIVE), "ঘৰৰে"), *CELLS[1:]]
-    tables = tables_of(both, {"ঘৰৰ": "", "ঘৰতে": "", "ঘৰলৈকে": ""})
+    tables = build_tables(both, {"ঘৰৰ": "", "ঘৰতে": "", "ঘৰলৈকে": ""})
 
     assert [table.label for table in tables] == [ALONE, None]
     assert [line.forms for line in tables[0].lines] == [("ঘৰৰ", "ঘৰৰে"), ("ঘৰে",)]
@@ -49,4 +49,4 @@ def test_tables_have_a_line_for_each_label_and_those_that_no_rule_makes_last() -
 
 
 def test_a_word_without_forms_has_no_tables() -> None:
-    assert tables_of([], {}) == ()
+    assert build_tables([], {}) == ()

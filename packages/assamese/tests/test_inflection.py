@@ -3,16 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.inflection import (
+    LANGUAGES_WITH_RULES,
     MAX_STEMS,
     Stem,
+    _iter_stems_from_sound,
     _may_be_form_sound,
-    _stems_from_sound,
+    find_irregular_forms_by_sound,
+    find_verb_stems,
     index_endings,
-    irregular_forms_of_sound,
-    languages_with_rules,
-    stems,
-    stems_by_sound,
-    stems_of_verb,
+    propose_stems,
+    propose_stems_by_sound,
     strip_endings,
 )
 from assamese.keys import loose_key, sound_key
@@ -20,12 +20,12 @@ from text_strategies import languages, texts
 
 
 def keys_of(form: str, language: str = "as") -> list[str]:
-    return [stem.key for stem in stems(form, language)]
+    return [stem.key for stem in propose_stems(form, language)]
 
 
 @given(st.text("aeioukKgGNsjtTdDnpPbBmrlxh", max_size=8))
 def test_a_sound_that_ends_as_no_ending_is_passed_over_because_it_has_no_stems(sound: str) -> None:
-    assert _may_be_form_sound(sound) or all(stem.key in {"", sound} for stem in _stems_from_sound(sound, ""))
+    assert _may_be_form_sound(sound) or all(stem.key in {"", sound} for stem in _iter_stems_from_sound(sound, ""))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_form_of_a_noun_leads_to_the_noun(form: str, word: str) -> None:
     ],
 )
 def test_a_form_of_a_verb_leads_to_the_verb(form: str, word: str) -> None:
-    assert Stem(loose_key(word, "as"), of_verb=True) in stems(form, "as")
+    assert Stem(loose_key(word, "as"), is_verb_only=True) in propose_stems(form, "as")
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,12 @@ def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
     ],
 )
 def test_forms_lead_to_their_words_by_sound(form: str, word: str) -> None:
-    assert sound_key(word, "as") in [stem.key for stem in stems_by_sound(sound_key(form, "as"))]
+    assert sound_key(word, "as") in [stem.key for stem in propose_stems_by_sound(sound_key(form, "as"))]
 
 
 def test_a_language_without_rules_has_no_stems() -> None:
-    assert "bpy" not in languages_with_rules
-    assert stems("মানুষের", "bpy") == ()
+    assert "bpy" not in LANGUAGES_WITH_RULES
+    assert propose_stems("মানুষের", "bpy") == ()
 
 
 @given(texts, languages)
@@ -181,7 +181,7 @@ def test_stems_are_few_and_never_the_text_itself(text: str, language: str) -> No
 
 @given(texts)
 def test_stems_by_sound_are_few(text: str) -> None:
-    assert len(stems_by_sound(sound_key(text, "as"))) <= MAX_STEMS
+    assert len(propose_stems_by_sound(sound_key(text, "as"))) <= MAX_STEMS
 
 
 @given(st.text("abiku", max_size=8), st.lists(st.text("abiku", min_size=1, max_size=4)), st.integers(1, 2))
@@ -232,12 +232,12 @@ def test_forms_that_the_tables_of_verbs_make_lead_to_the_verb(form: str, word: s
     ],
 )
 def test_the_stems_of_a_verb_are_those_before_its_endings(verbal_noun: str, known: str, expected: set[str]) -> None:
-    assert {stem.text for stem in stems_of_verb(verbal_noun, known)} >= expected
-    assert expected or not stems_of_verb(verbal_noun, known)
+    assert {stem.text for stem in find_verb_stems(verbal_noun, known)} >= expected
+    assert expected or not find_verb_stems(verbal_noun, known)
 
 
 def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending() -> None:
-    endings = {stem.text: stem.endings for stem in stems_of_verb("জনা", "জান")}
+    endings = {stem.text: stem.endings for stem in find_verb_stems("জনা", "জান")}
 
     assert "াৰ" in endings["জন"]
     assert "িব" in endings["জান"]
@@ -249,11 +249,11 @@ def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending
     [("কিতাপখনমান", "কিতাপ"), ("দহজনমান", "দহ"), ("পাতদুখিলা", "পাত"), ("ফুলচেৰেক", "ফুল"), ("কথাষাৰেই", "কথা")],
 )
 def test_numbers_and_classifiers_are_taken_off(form: str, word: str) -> None:
-    assert loose_key(word, "as") in {stem.key for stem in stems(form, "as")}
+    assert loose_key(word, "as") in {stem.key for stem in propose_stems(form, "as")}
 
 
 @pytest.mark.parametrize(
     ("form", "verb"), [("দিব", "দিয়া"), ("কৰু", "কৰা"), ("গ’ল", "যোৱা"), ("নাখাবলৈ", "খোৱা"), ("লৈছে", "লোৱা")]
 )
 def test_forms_of_short_verbs_are_listed_by_sound(form: str, verb: str) -> None:
-    assert loose_key(verb, "as") in {word for _, word in irregular_forms_of_sound(sound_key(form, "as"))}
+    assert loose_key(verb, "as") in {word for _, word in find_irregular_forms_by_sound(sound_key(form, "as"))}

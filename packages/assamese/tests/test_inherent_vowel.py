@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 
 from assamese import inherent_vowel
-from assamese.inherent_vowel import MAX_SECOND_LENGTH, SILENT, mark_silent_vowels
+from assamese.inherent_vowel import MAX_SECOND_LENGTH, SILENT_MARK, mark_silent_vowels
 from text_strategies import texts
 
 
 def parts(word: str, *keeping: str) -> str:
     """Return a word with a bar after each part whose last vowel is silent; the words `keeping` never drop theirs."""
-    return mark_silent_vowels(word, lambda part: part not in keeping).replace(SILENT, "|")
+    return mark_silent_vowels(word, lambda part: part not in keeping).replace(SILENT_MARK, "|")
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_of_a_word_without_end_only_the_end_is_looked_at(monkeypatch: pytest.Mon
 
 @given(texts)
 def test_nothing_but_silence_is_added(text: str) -> None:
-    assert mark_silent_vowels(text, lambda _part: True).replace(SILENT, "") == text.replace(SILENT, "")
+    assert mark_silent_vowels(text, lambda _part: True).replace(SILENT_MARK, "") == text.replace(SILENT_MARK, "")

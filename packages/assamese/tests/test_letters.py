@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.letters import is_well_formed, written_units
+from assamese.letters import is_well_formed, split_written_units
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ from assamese.letters import is_well_formed, written_units
     ],
 )
 def test_a_word_is_split_into_consonants_with_their_link_vowels_and_signs(word: str, units: tuple[str, ...]) -> None:
-    assert written_units(word) == units
+    assert split_written_units(word) == units
 
 
 @given(st.text())
 def test_the_units_of_any_text_make_it_up(text: str) -> None:
-    assert "".join(written_units(text)) == text
+    assert "".join(split_written_units(text)) == text
 
 
 @pytest.mark.parametrize("word", ["অসমীয়া", "চাঁদ", "দুঃখ", "ক্ষেত্ৰ", "বাংলা", "হঠাৎ", "উঁহু"])

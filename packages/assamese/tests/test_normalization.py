@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.normalization import Script, collapse_whitespace, exact_key, nfc, query_words, script_of, words_of
+from assamese.normalization import Script, collapse_whitespace, detect_script, exact_key, nfc, split_query, split_words
 from text_strategies import texts
 
 
@@ -27,7 +27,7 @@ from text_strategies import texts
     ],
 )
 def test_the_script_is_that_of_most_letters(text: str, script: Script) -> None:
-    assert script_of(text) is script
+    assert detect_script(text) is script
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_the_script_is_that_of_most_letters(text: str, script: Script) -> None:
     ],
 )
 def test_a_query_is_split_into_words_without_their_punctuation(text: str, words: tuple[str, ...]) -> None:
-    assert query_words(text) == words
+    assert split_query(text) == words
 
 
 def test_words_of_a_text_keep_their_repeats() -> None:
-    assert words_of("দহ ঠাই, দহ কথা") == ("দহ", "ঠাই", "দহ", "কথা")
+    assert split_words("দহ ঠাই, দহ কথা") == ("দহ", "ঠাই", "দহ", "কথা")
 
 
 def test_white_space_of_every_kind_collapses_to_one_space() -> None:
@@ -99,8 +99,8 @@ def test_the_exact_key_is_that_of_nfd_text_and_its_own_key(text: str) -> None:
 
 @given(texts)
 def test_composed_and_decomposed_queries_have_the_same_words(text: str) -> None:
-    assert [*map(exact_key, query_words(text))] == [*map(exact_key, query_words(nfc(text)))]
-    assert script_of(text) in Script
+    assert [*map(exact_key, split_query(text))] == [*map(exact_key, split_query(nfc(text)))]
+    assert detect_script(text) in Script
 
 
 @given(texts)

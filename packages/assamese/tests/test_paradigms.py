@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.conjugation import cells_of_verbs, negated
-from assamese.inflected_forms import cells_of
-from assamese.inflection import stems
+from assamese.conjugation import iter_verb_cells, negate_form
+from assamese.inflected_forms import generate_cells
+from assamese.inflection import propose_stems
 from assamese.keys import loose_key
-from assamese.paradigms import Cell, Headword, WordKind, cells_of_nouns, cells_of_pronouns
+from assamese.paradigms import Cell, Headword, WordKind, iter_noun_cells, iter_pronoun_cells
 from text_strategies import texts
 
 CASES = (
@@ -124,11 +124,11 @@ TRANSITIVE = {"কৰা", "খোৱা", "দিয়া", "লোৱা"}
 
 
 def noun(text: str, *, definitive: str = "", plural: str = "") -> list[Cell]:
-    return list(cells_of_nouns(Headword(text, frozenset({WordKind.COMMON_NOUN}), definitive, plural)))
+    return list(iter_noun_cells(Headword(text, frozenset({WordKind.COMMON_NOUN}), definitive, plural)))
 
 
 def verb(text: str, kind: WordKind = WordKind.OTHER_VERB, *known: str) -> list[Cell]:
-    return list(cells_of_verbs(Headword(text, frozenset({kind}), known_forms=frozenset(known))))
+    return list(iter_verb_cells(Headword(text, frozenset({kind}), known_forms=frozenset(known))))
 
 
 def line(cells: list[Cell], part: str) -> str:
@@ -153,7 +153,7 @@ def test_a_noun_has_the_cases_that_its_last_letter_takes(text: str) -> None:
 
 @pytest.mark.parametrize("text", PRONOUNS)
 def test_a_pronoun_has_its_oblique_stem(text: str) -> None:
-    cells = list(cells_of_pronouns(Headword(text, frozenset({WordKind.PRONOUN}))))
+    cells = list(iter_pronoun_cells(Headword(text, frozenset({WordKind.PRONOUN}))))
 
     assert by_case(cells) == nfc(PRONOUNS[text])
 
@@ -206,7 +206,7 @@ def test_a_noun_has_plurals_where_it_is_counted(
     plural: str,
     plurals: set[str],
 ) -> None:
-    cells = cells_of_nouns(Headword("তেল", frozenset(kinds), plural=plural, countable=countable))
+    cells = iter_noun_cells(Headword("তেল", frozenset(kinds), plural=plural, countable=countable))
 
     labels = {cell.labels[0].english for cell in cells}
     assert labels == {"without classifier or plural", *(f"plural, -{each}" for each in plurals)}
@@ -243,7 +243,7 @@ def test_a_headword_that_ends_in_what_no_rule_knows_has_no_forms(text: str) -> N
     ],
 )
 def test_the_third_person_of_the_past_goes_by_the_verb(text: str, kinds: set[WordKind], past: list[str]) -> None:
-    cells = list(cells_of_verbs(Headword(nfc(text), frozenset(kinds))))
+    cells = list(iter_verb_cells(Headword(nfc(text), frozenset(kinds))))
 
     thirds = [cell.form for cell in cells if cell.labels[0].english == "past" and "3rd" in cell.labels[1].english]
     assert thirds == [nfc(form) for form in past]
@@ -306,7 +306,7 @@ def test_a_stem_as_headword_has_forms_without_the_verbal_noun() -> None:
     ],
 )
 def test_a_form_is_negated_with_the_vowel_of_its_first_syllable(form: str, negative: str) -> None:
-    assert negated(nfc(form)) == nfc(negative)
+    assert negate_form(nfc(form)) == nfc(negative)
 
 
 LEADING = [
@@ -331,20 +331,20 @@ LEADING = [
 
 @pytest.mark.parametrize(("text", "definitive", "plural", "kind"), LEADING)
 def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: str, kind: WordKind) -> None:
-    cells = cells_of(Headword(text, frozenset({kind}), definitive, plural))
+    cells = generate_cells(Headword(text, frozenset({kind}), definitive, plural))
 
     key = loose_key(text, "as")
     assert cells
     assert [
         cell.form
         for cell in cells
-        if loose_key(cell.form, "as") != key and key not in {stem.key for stem in stems(cell.form, "as")}
+        if loose_key(cell.form, "as") != key and key not in {stem.key for stem in propose_stems(cell.form, "as")}
     ] == []
 
 
 @given(texts, st.frozensets(st.sampled_from(WordKind)), texts, texts)
 def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[WordKind], definitive: str, plural: str) -> None:
-    for cell in cells_of(Headword(text, kinds, definitive, plural)):
+    for cell in generate_cells(Headword(text, kinds, definitive, plural)):
         assert cell.form
         assert all(label.english and label.assamese for label in cell.labels)
 

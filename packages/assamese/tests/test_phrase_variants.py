@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.phrase_variants import MAX_LEMMATIZED_READINGS, articles_of, lemma_variants, variants
+from assamese.phrase_variants import MAX_LEMMATIZED_READINGS, build_lemma_variants, build_variants, list_articles
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from assamese.phrase_variants import MAX_LEMMATIZED_READINGS, articles_of, lemma
     ],
 )
 def test_a_phrase_has_variants_of_the_same_words(text: str, phrase: str) -> None:
-    assert phrase in variants(text, "en")
+    assert phrase in build_variants(text, "en")
 
 
 @pytest.mark.parametrize(
@@ -28,17 +28,17 @@ def test_a_phrase_has_variants_of_the_same_words(text: str, phrase: str) -> None
     [("came back", "come back"), ("nuts and bolts", "nut and bolt"), ("making mistakes", "make a mistake")],
 )
 def test_a_phrase_of_inflected_words_has_variants_of_their_lemmas(text: str, phrase: str) -> None:
-    assert phrase in lemma_variants(text, "en")
-    assert phrase not in variants(text, "en")
+    assert phrase in build_lemma_variants(text, "en")
+    assert phrase not in build_variants(text, "en")
 
 
 @pytest.mark.parametrize(
     ("text", "language"), [("house", "en"), ("", "en"), ("a b c d e f g", "en"), ("ধীৰে ধীৰে", "as")]
 )
 def test_a_word_a_long_text_and_a_language_without_a_table_have_no_variants(text: str, language: str) -> None:
-    assert variants(text, language) == lemma_variants(text, language) == ()
-    assert not articles_of("as")
+    assert build_variants(text, language) == build_lemma_variants(text, language) == ()
+    assert not list_articles("as")
 
 
 def test_the_number_of_variants_is_limited() -> None:
-    assert len(lemma_variants("leaves wolves lives halves bases axes", "en")) < 30 * MAX_LEMMATIZED_READINGS
+    assert len(build_lemma_variants("leaves wolves lives halves bases axes", "en")) < 30 * MAX_LEMMATIZED_READINGS

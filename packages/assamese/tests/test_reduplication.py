@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.reduplication import ReduplicatedWord, pairs_of
+from assamese.reduplication import ReduplicatedWord, find_reduplications
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from assamese.reduplication import ReduplicatedWord, pairs_of
     ],
 )
 def test_a_paired_word_is_made_of_one_word_or_two(text: str, parts: tuple[tuple[str, ...], ...]) -> None:
-    assert pairs_of(text) == (ReduplicatedWord(parts),)
+    assert find_reduplications(text) == (ReduplicatedWord(parts),)
 
 
 @pytest.mark.parametrize("text", ["", "-", "খুতখুত", "ভাত", "ভাত--চাত", "চাহ-মাছ-পানী", "মানুহ", "গে-গে-"])
 def test_other_words_are_no_pairs(text: str) -> None:
-    assert pairs_of(text) == ()
+    assert find_reduplications(text) == ()

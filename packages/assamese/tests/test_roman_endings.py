@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.roman_endings import ends_of_noun, ends_of_verb, form_distance, irregular_form_distance
+from assamese.roman_endings import find_noun_ends, find_verb_ends, form_distance, irregular_form_distance
 from assamese.spelling_distance import distance
 
 
@@ -63,10 +63,10 @@ def test_a_form_like_no_rule_is_near_to_its_pronoun() -> None:
 
 
 def test_a_word_may_end_before_each_of_its_endings() -> None:
-    ends = ends_of_noun("kitapbororloi")
+    ends = find_noun_ends("kitapbororloi")
 
     assert {"kitapbororloi"[:end] for end in ends} >= {"kitapbororloi", "kitapboror"}
-    assert "korisile"[: min(ends_of_verb("korisile", ("িছে", "িছিলে")))] == "kor"
+    assert "korisile"[: min(find_verb_ends("korisile", ("িছে", "িছিলে")))] == "kor"
 
 
 @given(st.text("abdeghiklmnoprstux", max_size=12))

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.keys import loose_key
-from assamese.sandhi import sandhi_splits
+from assamese.sandhi import iter_sandhi_splits
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ from assamese.sandhi import sandhi_splits
 )
 def test_a_compound_by_sandhi_may_be_joined_of_its_words(text: str, first: str, second: str) -> None:
     words = (loose_key(first, "as"), loose_key(second, "as"))
-    found = [joined.words for joined in sandhi_splits(loose_key(text, "as"))]
+    found = [joined.words for joined in iter_sandhi_splits(loose_key(text, "as"))]
 
     assert words in found
 
 
 @given(st.text(alphabet="কতদনৰসআািেো্যং", max_size=36))
 def test_there_are_few_proposals_and_none_is_of_one_word(key: str) -> None:
-    found = list(sandhi_splits(key))
+    found = list(iter_sandhi_splits(key))
 
     assert len(found) <= 8 * len(key)
     assert all(first and second for first, second in (joined.words for joined in found))

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from assamese.signs import is_abbreviation, parts_between_hyphens, read_colons, read_signs, without_number
+from assamese.signs import correct_signs, is_abbreviation, remove_homograph_number, replace_colons, split_at_hyphens
 from text_strategies import texts
 
 
@@ -26,19 +26,19 @@ from text_strategies import texts
     ],
 )
 def test_signs_are_read_as_what_they_stand_for(text: str, read: str) -> None:
-    assert read_signs(text) == read
+    assert correct_signs(text) == read
 
 
 @given(texts)
 def test_what_has_been_read_has_no_vowels_put_together(text: str) -> None:
-    assert not {"অা", "अा"} & {read_signs(text)[place : place + 2] for place in range(len(text))}
+    assert not {"অা", "अा"} & {correct_signs(text)[place : place + 2] for place in range(len(text))}
 
 
 @pytest.mark.parametrize(
     ("text", "read"), [("অন্ত:পুৰ:", "অন্তঃপুৰ:"), ("নাম: ৰাম", "নাম: ৰাম"), ("দাম:৫", "দাম:৫"), ("क:", "क:"), ("क:क", "कःक")]
 )
 def test_a_colon_parts_no_letters_that_stand_beside_it(text: str, read: str) -> None:
-    assert read_colons(text, between=True) == read
+    assert replace_colons(text, between=True) == read
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_colon_parts_no_letters_that_stand_beside_it(text: str, read: str) -> 
     ],
 )
 def test_one_digit_behind_a_word_is_its_number(text: str, bare: str) -> None:
-    assert without_number(text) == bare
+    assert remove_homograph_number(text) == bare
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_an_abbreviation_is_letters_each_before_a_full_stop(text: str, *, is_one
     ],
 )
 def test_latin_words_are_parted_at_hyphens(text: str, parts: tuple[str, ...]) -> None:
-    assert parts_between_hyphens(text) == parts
+    assert split_at_hyphens(text) == parts

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assamese.letters import units_of
+from assamese.letters import split_units
 from assamese.spelling_distance import (
     MAX_DISTANCE,
-    _between_letters,
-    _from_roman,
+    _comparable_letters,
     _insertion_costs,
-    _letters_of,
-    _spellings,
+    _letter_distance,
+    _roman_prefix_costs,
+    _unit_spellings,
     distance,
     is_near,
 )
@@ -78,7 +78,7 @@ few_letters = st.text("abc’", max_size=8)
 @example("b’a", "ba")
 @example("", "")
 def test_plain_letters_cost_what_all_letters_do(typed: str, word: str) -> None:
-    assert _between_letters(typed, word) == pytest.approx(prefix_costs(tuple(typed), tuple(word))[-1])
+    assert _letter_distance(typed, word) == pytest.approx(prefix_costs(tuple(typed), tuple(word))[-1])
 
 
 likely_slips = st.text("কখচছজযবৱওঅআানণলসশহয়ংঙৰড়দধ্’ঁaehn", max_size=7)
@@ -115,7 +115,7 @@ def _cheapest_of_all_ways(typed: str, units: tuple[str, ...]) -> float:
         if place:
             ways.append(behind(place - 1, unit) + extra[place - 1])
         if unit:
-            left_out, by_first = _spellings(units[unit - 1])
+            left_out, by_first = _unit_spellings(units[unit - 1])
             ways.append(behind(place, unit - 1) + left_out)
             ways += [behind(place - 1, unit - 1) + COSTS.another] if place else []
             ways += [
@@ -138,9 +138,9 @@ assamese_words = st.text("কখগচশসবৱৰণনঙংঁঅআইা
 @example("kk", "ক", 1.0)
 @example("", "", 0.3)
 def test_letters_typed_for_a_word_cost_what_the_cheapest_way_does(typed: str, word: str, farthest: float) -> None:
-    units = units_of(_letters_of(word))
+    units = split_units(_comparable_letters(word))
 
-    found = min(_from_roman(typed, units, farthest)[-1], farthest)
+    found = min(_roman_prefix_costs(typed, units, farthest)[-1], farthest)
 
     assert found == pytest.approx(min(_cheapest_of_all_ways(typed, units), farthest))
 

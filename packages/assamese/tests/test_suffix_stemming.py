@@ -3,17 +3,17 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from assamese.inflection import stems
+from assamese.inflection import propose_stems
 from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, EndingLayer, FormRules, LanguageRules
 from assamese.normalization import exact_key
 from assamese.suffix_stemming import (
     SUFFIXES,
     StemCandidate,
-    doubled_spellings,
-    stem_candidates,
-    suffixes_of,
-    verb_stem_candidates,
+    build_suffix_rules,
+    find_doubled_spellings,
+    find_stem_candidates,
+    find_verb_stem_candidates,
 )
 from language_files import place_of
 from text_strategies import texts
@@ -26,7 +26,7 @@ NOT_FORMS = [(code, *pair) for code, rules in RULES for pair in rules.examples.n
 
 
 def keys_of(form: str, language: str) -> list[str]:
-    return [stem.key for stem in stems(form, language)]
+    return [stem.key for stem in propose_stems(form, language)]
 
 
 @pytest.mark.parametrize(("language", "text", "other"), SAME)
@@ -57,47 +57,58 @@ def test_the_place_of_an_example_is_its_file_and_line() -> None:
 
 
 def test_a_verb_of_hindi_is_found_by_its_infinitive_and_as_nothing_but_a_verb() -> None:
-    of_verb = {form: [stem.key for stem in stems(form, "hi") if stem.of_verb] for form in ("करता", "देखेगा", "खाया")}
+    of_verb = {
+        form: [stem.key for stem in propose_stems(form, "hi") if stem.is_verb_only] for form in ("करता", "देखेगा", "खाया")
+    }
 
     assert [found[-1] for found in of_verb.values()] == ["करना", "देखना", "खाना"]
-    assert all(stem.key != "करना" or stem.of_verb for stem in stems("करता", "hi"))
+    assert all(stem.key != "करना" or stem.is_verb_only for stem in propose_stems("करता", "hi"))
 
 
 def test_the_longest_stem_comes_first_and_those_left_by_as_many_letters_are_as_good() -> None:
-    assert [(stem.key, stem.letters) for stem in stems("बालों", "hi") if not stem.of_verb] == [("बाल", 2), ("बाला", 2)]
+    assert [(stem.key, stem.removed_letters) for stem in propose_stems("बालों", "hi") if not stem.is_verb_only] == [
+        ("बाल", 2),
+        ("बाला", 2),
+    ]
     assert keys_of("বইগুলোর", "bn") == ["বইগুলো", "বই"]
 
 
 def test_english_words_come_in_the_order_of_the_table() -> None:
-    assert [(stem.key, stem.letters) for stem in stems("leaves", "en")][:2] == [("leaf", 0), ("leave", 0)]
+    assert [(stem.key, stem.removed_letters) for stem in propose_stems("leaves", "en")][:2] == [
+        ("leaf", 0),
+        ("leave", 0),
+    ]
 
 
 def test_an_ending_is_taken_off_only_after_the_letters_that_it_stands_after() -> None:
     layer = EndingLayer(any=("x",), after_vowel=("r",), after_consonant=(("er", ("", "o")),))
-    rules = suffixes_of(FormRules(endings=(layer,)), "en")
+    rules = build_suffix_rules(FormRules(endings=(layer,)), "en")
 
-    assert stem_candidates("matar", rules) == [StemCandidate("mata", 1)]
-    assert stem_candidates("mater", rules) == [
+    assert find_stem_candidates("matar", rules) == [StemCandidate("mata", 1)]
+    assert find_stem_candidates("mater", rules) == [
         StemCandidate("mate", 1),
         StemCandidate("mat", 2),
         StemCandidate("mato", 2),
     ]
-    assert stem_candidates("matr", rules) == []
-    assert stem_candidates("max", rules) == [StemCandidate("ma", 1)]
-    assert stem_candidates("mx", rules) == []
+    assert find_stem_candidates("matr", rules) == []
+    assert find_stem_candidates("max", rules) == [StemCandidate("ma", 1)]
+    assert find_stem_candidates("mx", rules) == []
 
 
 def test_a_language_may_say_which_letters_are_vowels() -> None:
     forms = FormRules(vowels="w", endings=(EndingLayer(after_vowel=("n",)),))
 
-    assert stem_candidates("dwn", suffixes_of(forms, "en")) == [StemCandidate("dw", 1)]
-    assert stem_candidates("dan", suffixes_of(forms, "en")) == []
+    assert find_stem_candidates("dwn", build_suffix_rules(forms, "en")) == [StemCandidate("dw", 1)]
+    assert find_stem_candidates("dan", build_suffix_rules(forms, "en")) == []
 
 
 def test_a_verb_has_one_ending_and_is_none_of_the_other_words() -> None:
-    rules = suffixes_of(FormRules(endings_of_verbs=(EndingLayer(any=(("ta", ("na",)),)),)), "en")
+    rules = build_suffix_rules(FormRules(endings_of_verbs=(EndingLayer(any=(("ta", ("na",)),)),)), "en")
 
-    assert (stem_candidates("karta", rules), verb_stem_candidates("karta", rules)) == ([], [StemCandidate("karna", 2)])
+    assert (find_stem_candidates("karta", rules), find_verb_stem_candidates("karta", rules)) == (
+        [],
+        [StemCandidate("karna", 2)],
+    )
 
 
 CONSONANT_AND_VOWEL = {"bn": ("ঘাট", "মাথা"), "en": ("mat", "mate")}
@@ -140,12 +151,12 @@ def test_no_irregular_form_is_its_own_word(language: str) -> None:
 
 @given(texts)
 def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
-    rules = suffixes_of(LANGUAGE_RULES["bn"].forms, "bn")
+    rules = build_suffix_rules(LANGUAGE_RULES["bn"].forms, "bn")
     key = loose_key(exact_key(text), "bn")
 
-    for word, letters in stem_candidates(key, rules):
+    for word, letters in find_stem_candidates(key, rules):
         assert key.startswith(word)
-        assert len(word) == len(key) - letters >= rules.least_stem
+        assert len(word) == len(key) - letters >= rules.min_stem_letters
 
 
 @pytest.mark.parametrize(
@@ -160,4 +171,4 @@ def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
     ],
 )
 def test_a_consonant_before_an_ending_may_have_to_be_doubled(typed: str, spelled: dict[str, tuple[str, ...]]) -> None:
-    assert doubled_spellings(typed, SUFFIXES["en"]) == spelled
+    assert find_doubled_spellings(typed, SUFFIXES["en"]) == spelled

@@ -9,8 +9,8 @@ from assamese.transliteration import (
     MAX_ALTERNATIVES,
     Direction,
     WordCandidates,
-    direction_of,
-    roman_words,
+    detect_direction,
+    find_roman_words,
     to_assamese,
     to_roman,
 )
@@ -35,7 +35,7 @@ def texts(choices: tuple[ScoredReading, ...]) -> list[str]:
     ],
 )
 def test_the_direction_is_the_other_script_than_that_of_most_letters(text: str, direction: Direction) -> None:
-    assert direction_of(text) is direction
+    assert detect_direction(text) is direction
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_direction_is_the_other_script_than_that_of_most_letters(text: str, 
     ],
 )
 def test_roman_words_are_found_with_their_marks(text: str, words: tuple[str, ...]) -> None:
-    assert roman_words(text, Scheme.XOBDO) == words
+    assert find_roman_words(text, Scheme.XOBDO) == words
 
 
 def test_everything_but_roman_words_passes_through() -> None:
@@ -67,49 +67,49 @@ def test_a_word_without_a_reading_stays() -> None:
 def test_a_reading_is_spelled_as_the_dictionary_spells_it() -> None:
     spellings = {loose_key("ল’ৰা", "as"): ["ল’ৰা"]}
 
-    assert texts(WordCandidates("lora").choices(spellings))[0] == "ল’ৰা"
+    assert texts(WordCandidates("lora").rank_readings(spellings))[0] == "ল’ৰা"
 
 
 def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
-    without = texts(WordCandidates("mas").choices({}))
+    without = texts(WordCandidates("mas").rank_readings({}))
     spellings = {loose_key("মাছ", "as"): ["মাছ"]}
 
     assert "মাছ" in without
-    assert texts(WordCandidates("mas").choices(spellings))[0] == "মাছ"
+    assert texts(WordCandidates("mas").rank_readings(spellings))[0] == "মাছ"
 
 
 def test_a_form_of_a_word_of_the_dictionary_is_preferred_to_its_usual_misspelling() -> None:
-    assert texts(WordCandidates("koru").choices({}))[0] == "কৰো"
-    assert texts(WordCandidates("koru").choices({}, forms=["কৰোঁ"]))[0] == "কৰোঁ"
+    assert texts(WordCandidates("koru").rank_readings({}))[0] == "কৰো"
+    assert texts(WordCandidates("koru").rank_readings({}, forms=["কৰোঁ"]))[0] == "কৰোঁ"
 
 
 @pytest.mark.parametrize(("typed", "form"), [("hobo", "হ’ব"), ("nolom", "নল’ম"), ("loratu", "ল’ৰাটো")])
 def test_a_form_is_written_with_the_apostrophe_that_the_model_does_not_know(typed: str, form: str) -> None:
     reading = WordCandidates(typed)
 
-    assert form in reading.may_be_forms
-    assert form in texts(reading.choices({}, forms=[form]))
+    assert form in reading.possible_forms
+    assert form in texts(reading.rank_readings({}, forms=[form]))
 
 
 def test_a_word_of_the_dictionary_that_sounds_alike_is_found_though_the_model_does_not_think_of_it() -> None:
-    assert "বৰষুণ" not in texts(WordCandidates("boroxun").choices({}))
-    assert "বৰষুণ" in texts(WordCandidates("boroxun").choices({}, ["বৰষুণ"]))
+    assert "বৰষুণ" not in texts(WordCandidates("boroxun").rank_readings({}))
+    assert "বৰষুণ" in texts(WordCandidates("boroxun").rank_readings({}, ["বৰষুণ"]))
 
 
 def test_readings_stand_in_the_order_of_their_likelihood() -> None:
-    scores = [choice.score for choice in WordCandidates("mon").choices({}, ["মন", "মোন্‌"])]
+    scores = [choice.score for choice in WordCandidates("mon").rank_readings({}, ["মন", "মোন্‌"])]
 
     assert scores == sorted(scores, reverse=True)
 
 
 def test_other_words_that_sound_alike_come_without_repeats() -> None:
-    readings = texts(WordCandidates("mon").choices({}, ["মন", "মোন্‌"]))
+    readings = texts(WordCandidates("mon").rank_readings({}, ["মন", "মোন্‌"]))
 
     assert len(readings) == len(set(readings)) <= MAX_ALTERNATIVES + 1
 
 
 def test_what_the_model_cannot_read_is_read_by_the_letter_table() -> None:
-    assert WordCandidates("o" * 60).choices({}) != ()
+    assert WordCandidates("o" * 60).rank_readings({}) != ()
 
 
 def test_plain_is_what_a_person_would_type() -> None:
@@ -134,6 +134,6 @@ def test_any_text_is_written_in_roman(text: str) -> None:
 
 @given(st.text(alphabet="abcxo.’ ~-`ক’লা1\n"))
 def test_text_is_never_lost_between_words(text: str) -> None:
-    readings = {word: equally_likely(word.upper()) for word in roman_words(text, Scheme.XOBDO)}
+    readings = {word: equally_likely(word.upper()) for word in find_roman_words(text, Scheme.XOBDO)}
 
     assert to_assamese(text, Scheme.XOBDO, readings).output.casefold() == text.casefold()

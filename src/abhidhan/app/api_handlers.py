@@ -61,39 +61,39 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
 )
 
 
-MCP: Final = (
+MCP_MESSAGE: Final = (
     "This server no longer supports MCP itself. Assistants use the package abhidhan-mcp, a client of this API: "
     "packages/abhidhan-mcp/README.md in the source of this program explains how to install it."
 )
-PEOPLE: Final = "Administrators manage accounts and invitations on the page /account/people."
-TWO_FACTOR: Final = "Set up two-factor sign-in on the page /account/two-factor."
-TOKENS: Final = "Create and revoke tokens for programs on the page /account/tokens."
-MAILS: Final = "Choose your e-mails on the page /account."
-COPY: Final = "Download a copy of your data on the page /account."
-DELETION: Final = "Delete your account on the page /account/remove."
+PEOPLE_MESSAGE: Final = "Administrators manage accounts and invitations on the page /account/people."
+TWO_FACTOR_MESSAGE: Final = "Set up two-factor sign-in on the page /account/two-factor."
+TOKENS_MESSAGE: Final = "Create and revoke tokens for programs on the page /account/tokens."
+MAILS_MESSAGE: Final = "Choose your e-mails on the page /account."
+EXPORT_MESSAGE: Final = "Download a copy of your data on the page /account."
+DELETION_MESSAGE: Final = "Delete your account on the page /account/remove."
 
-REMOVED: Final = (
-    ("GET POST DELETE", "/mcp", MCP),
-    ("GET POST", "/api/people", PEOPLE),
-    ("PATCH DELETE", "/api/people/{person_id:int}", PEOPLE),
-    ("POST", "/api/people/{person_id:int}/reset", PEOPLE),
-    ("DELETE", "/api/people/{person_id:int}/two-factor", PEOPLE),
-    ("GET POST", "/api/people/invitations", PEOPLE),
-    ("DELETE", "/api/people/invitations/{invitation_id:int}", PEOPLE),
-    ("GET POST DELETE", "/api/account/two-factor", TWO_FACTOR),
-    ("POST", "/api/account/two-factor/confirm", TWO_FACTOR),
-    ("POST", "/api/account/two-factor/recovery-codes", TWO_FACTOR),
-    ("GET POST", "/api/account/tokens", TOKENS),
-    ("DELETE", "/api/account/tokens/{token_id:int}", TOKENS),
-    ("GET POST", "/api/account/mails", MAILS),
-    ("POST", "/api/account/mails/confirmation", MAILS),
-    ("GET", "/api/account/export", COPY),
-    ("DELETE", "/api/account", DELETION),
+REMOVED_ROUTES: Final = (
+    ("GET POST DELETE", "/mcp", MCP_MESSAGE),
+    ("GET POST", "/api/people", PEOPLE_MESSAGE),
+    ("PATCH DELETE", "/api/people/{person_id:int}", PEOPLE_MESSAGE),
+    ("POST", "/api/people/{person_id:int}/reset", PEOPLE_MESSAGE),
+    ("DELETE", "/api/people/{person_id:int}/two-factor", PEOPLE_MESSAGE),
+    ("GET POST", "/api/people/invitations", PEOPLE_MESSAGE),
+    ("DELETE", "/api/people/invitations/{invitation_id:int}", PEOPLE_MESSAGE),
+    ("GET POST DELETE", "/api/account/two-factor", TWO_FACTOR_MESSAGE),
+    ("POST", "/api/account/two-factor/confirm", TWO_FACTOR_MESSAGE),
+    ("POST", "/api/account/two-factor/recovery-codes", TWO_FACTOR_MESSAGE),
+    ("GET POST", "/api/account/tokens", TOKENS_MESSAGE),
+    ("DELETE", "/api/account/tokens/{token_id:int}", TOKENS_MESSAGE),
+    ("GET POST", "/api/account/mails", MAILS_MESSAGE),
+    ("POST", "/api/account/mails/confirmation", MAILS_MESSAGE),
+    ("GET", "/api/account/export", EXPORT_MESSAGE),
+    ("DELETE", "/api/account", DELETION_MESSAGE),
 )
 """Removed routes: their methods, their path, and a message that names the replacement."""
 
 
-def _removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
+def _build_removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
     """Build a handler that answers requests to a removed route with 410 and the message."""
 
     async def refuse() -> NoReturn:
@@ -103,4 +103,6 @@ def _removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
     return route(path, http_method=http_methods, status_code=410, include_in_schema=False)(refuse)
 
 
-REMOVED_ADDRESSES: Final[tuple[ControllerRouterHandler, ...]] = tuple(_removed_route(*each) for each in REMOVED)
+REMOVED_ROUTE_HANDLERS: Final[tuple[ControllerRouterHandler, ...]] = tuple(
+    _build_removed_route(*each) for each in REMOVED_ROUTES
+)

@@ -15,20 +15,20 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.app.api_handlers import COMPAT_HANDLERS, REMOVED_ADDRESSES, REST_HANDLERS
+from abhidhan.app.api_handlers import COMPAT_HANDLERS, REMOVED_ROUTE_HANDLERS, REST_HANDLERS
 from abhidhan.app.background_services import (
     BackgroundService,
     as_lifespans,
     build_background_services,
+    ensure_run_folder,
     run_background_services,
-    run_folder,
 )
 from abhidhan.app.database import open_for_serving
-from abhidhan.app.documentation.handlers import Documentation, documentation_handlers, write_documentation
-from abhidhan.app.documentation.openapi import describe
-from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
-from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.wiring import build_write_services, services_of_handlers
+from abhidhan.app.documentation.handlers import Documentation, build_documentation, build_documentation_handlers
+from abhidhan.app.documentation.openapi import describe_handlers
+from abhidhan.app.health import HealthMetrics, MonitoredPaths, build_health_handlers
+from abhidhan.app.page_handlers import PAGE_HANDLERS
+from abhidhan.app.wiring import build_handler_services, build_write_services
 from abhidhan.dictionary.pages import recent
 from abhidhan.dictionary.service import browse, completions, lookup, search
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -38,33 +38,33 @@ from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.database.shared_limits import SharedLimits
-from abhidhan.platform.http.address_tree import AddressTree
-from abhidhan.platform.http.authentication import client_name_finder
+from abhidhan.platform.http.address_tree import RouteTree
+from abhidhan.platform.http.authentication import build_client_name_finder
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.connections import Draining, close_unread_connections
-from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
+from abhidhan.platform.http.errors import build_exception_handlers
+from abhidhan.platform.http.json_codec import CleanRequest, JsonResponse
 from abhidhan.platform.http.logging import AccessLog, configure_logging
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.parameters import require_canonical_ids
-from abhidhan.platform.http.preferences import in_assamese, remember_request
-from abhidhan.platform.http.public_reads import public_reads
-from abhidhan.platform.http.rate_limit import Limiter, Rate
-from abhidhan.platform.http.rendering import Pages, warm_up
-from abhidhan.platform.http.request_bodies import Deadlines, RequestBodies
-from abhidhan.platform.http.telemetry import Observer, metrics_handler
-from abhidhan.platform.runtime.files import refuse_unwritable
-from abhidhan.platform.runtime.metrics import WorkerFiles, open_worker_files
+from abhidhan.platform.http.preferences import provide_current_scope, translate_to_assamese
+from abhidhan.platform.http.public_reads import collect_public_reads
+from abhidhan.platform.http.rate_limit import Rate, RateLimiter
+from abhidhan.platform.http.rendering import Pages, warm_up_templates
+from abhidhan.platform.http.request_bodies import BodyTimeouts, RequestBodyLimiter
+from abhidhan.platform.http.telemetry import RequestObserver, build_metrics_handler
+from abhidhan.platform.runtime.files import ensure_writable
+from abhidhan.platform.runtime.metrics import WorkerMetricFiles, open_worker_metric_files
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.pages import packs
 from abhidhan.records.errors import AbhidhanError, SettingError
-from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.lazy_json import LazyList, to_raw_json
 from abhidhan.records.settings import Settings
-from abhidhan.records.settings_reading import read_settings
+from abhidhan.records.settings_reading import load_settings
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 
-STANDARD_ERROR: Final = 2
+STDERR_FD: Final = 2
 """The file descriptor to which the access log is written."""
 
 WARM_UP_QUERIES: Final[tuple[Callable[[ReadConnection], object], ...]] = (
@@ -78,9 +78,9 @@ WARM_UP_QUERIES: Final[tuple[Callable[[ReadConnection], object], ...]] = (
 
 def create() -> ASGIApp:
     """Create the application of one worker, from the settings in its environment."""
-    settings = read_settings()
+    settings = load_settings()
     configure_logging(settings.log_level, settings.log_format)
-    files = open_worker_files(settings.metrics_folder)
+    files = open_worker_metric_files(settings.metrics_folder)
     database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
     application = create_application(
@@ -99,7 +99,7 @@ def _warm_up(database: Database, run_folder: Path) -> None:
     """Compile the statements and load the letter tables and templates that the first requests use."""
     for job in WARM_UP_QUERIES:
         database.read_now(job)
-    warm_up(run_folder)
+    warm_up_templates(run_folder)
 
 
 def create_application(
@@ -108,7 +108,7 @@ def create_application(
     *,
     background_services: Sequence[BackgroundService] = (),
     draining: Draining | None = None,
-    files: WorkerFiles | None = None,
+    files: WorkerMetricFiles | None = None,
 ) -> ASGIApp:
     """Create the application for `database`, which it closes on shutdown.
 
@@ -116,20 +116,25 @@ def create_application(
     `files` it shares its metrics with other workers.
     """
     services = build_write_services(settings, database)
-    encyclopedia = articles.connect(database, settings.encyclopedia)
-    limiter = _limiter(settings)
-    observer = Observer(log=_access_log(settings), files=files)
-    dictionary = Dictionary(database, in_assamese, services.missing_words)
-    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
+    encyclopedia = articles.open_encyclopedia(database, settings.encyclopedia)
+    limiter = _create_limiter(settings)
+    observer = RequestObserver(log=_create_access_log(settings), files=files)
+    dictionary = Dictionary(database, translate_to_assamese, services.missing_words)
+    pages = Pages(
+        settings.base_url,
+        dictionary.filter_known_languages,
+        allows_embedding=settings.embed,
+        works_offline=settings.offline,
+    )
     application = Litestar(
-        route_handlers=_route_handlers(settings, database, draining, observer),
+        route_handlers=_build_route_handlers(settings, database, draining, observer),
         dependencies={
             "dictionary": _provide(dictionary),
             "encyclopedia": _provide(encyclopedia),
             "pages": _provide(pages),
         },
         guards=[require_canonical_ids],
-        exception_handlers=exception_handlers(page=pages.error_page),
+        exception_handlers=build_exception_handlers(render_page=pages.render_error_page),
         lifespan=[
             observer.running,
             partial(close_unread_connections, seconds=settings.connection_idle_seconds),
@@ -137,75 +142,80 @@ def create_application(
             *as_lifespans(
                 database.running,
                 services.running,
-                partial(run_background_services, database, (*background_services, *_shared_limits(limiter, database))),
+                partial(
+                    run_background_services, database, (*background_services, *_build_shared_limits(limiter, database))
+                ),
             ),
-            *_worker_lifespan(draining, files),
+            *_build_worker_lifespans(draining, files),
         ],
-        state=State({"services": services_of_handlers(settings, database, services)}),
+        state=State({"services": build_handler_services(settings, database, services)}),
         on_shutdown=[database.close, *([files.close] if files is not None else [])],
         request_class=CleanRequest,
-        response_class=JsonAnswer,
-        type_encoders={LazyList: as_json},
+        response_class=JsonResponse,
+        type_encoders={LazyList: to_raw_json},
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, limiter, observer, dictionary, services.tokens, pages)
+    return _wrap_in_edge(application, settings, database, limiter, observer, dictionary, services.tokens, pages)
 
 
-def _limiter(settings: Settings) -> Limiter | None:
+def _create_limiter(settings: Settings) -> RateLimiter | None:
     """Create the rate limiter; None without a limit. Raises SettingError."""
     if not settings.rate_limit:
         return None
     try:
-        return Limiter(Rate.parse(settings.rate_limit), run_folder(settings) / "limits")
+        return RateLimiter(Rate.parse(settings.rate_limit), ensure_run_folder(settings) / "limits")
     except AbhidhanError as error:
         raise SettingError(f"ABHIDHAN_RATE_LIMIT: {error}") from None
 
 
-def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
+def _build_shared_limits(limiter: RateLimiter | None, database: Database) -> list[SharedLimits]:
     """Share the rate limits with other machines; return an empty list for SQLite, which only one machine can use."""
     if limiter is None or database.is_sqlite:
         return []
-    shared_limits = SharedLimits(database, limiter.learn, max_deficit=limiter.max_deficit)
+    shared_limits = SharedLimits(database, limiter.raise_deficit, max_deficit=limiter.max_deficit)
     limiter.on_consumption = shared_limits.record
     return [shared_limits]
 
 
-def _provide(part: object) -> Provide:
+def _provide(dependency: object) -> Provide:
     """Wrap an object as a dependency, so that Litestar passes it to every handler."""
-    return Provide(lambda: part, sync_to_thread=False)
+    return Provide(lambda: dependency, sync_to_thread=False)
 
 
-def _route_handlers(
-    settings: Settings, database: Database, draining: Draining | None, observer: Observer
+def _build_route_handlers(
+    settings: Settings, database: Database, draining: Draining | None, observer: RequestObserver
 ) -> list[ControllerRouterHandler]:
     """Return all handlers: API, pages, documentation, health checks and metrics."""
     return [
         *API_HANDLERS,
-        *PAGES_HANDLERS,
-        *REMOVED_ADDRESSES,
-        *documentation_handlers(_documentation, settings.base_url),
-        *health_handlers(
-            partial(_readiness_problem, database, settings.upload_folders, draining), lambda: database.is_read_only
+        *PAGE_HANDLERS,
+        *REMOVED_ROUTE_HANDLERS,
+        *build_documentation_handlers(_load_documentation, settings.base_url),
+        *build_health_handlers(
+            partial(_find_readiness_problem, database, settings.upload_folders, draining), lambda: database.is_read_only
         ),
-        metrics_handler(
-            settings.metrics_folder, settings.metrics_allowed, _health_metrics(settings, database).read, observer.save
+        build_metrics_handler(
+            settings.metrics_folder,
+            settings.metrics_allowed,
+            _build_health_metrics(settings, database).read,
+            observer.save,
         ),
     ]
 
 
-def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
+def _build_health_metrics(settings: Settings, database: Database) -> HealthMetrics:
     stores = ArtifactStore(settings.download_location), ArtifactStore(settings.pack_location)
-    return HealthMetrics(database, MonitoredPaths(settings.home, settings.backups, *stores))
+    return HealthMetrics(database, MonitoredPaths(settings.home, settings.backup_folder, *stores))
 
 
 @cache
-def _documentation() -> Documentation:
+def _load_documentation() -> Documentation:
     """Build the API documentation on first use, and cache it.
 
     Building takes a second, which would delay the start of every worker.
     """
-    return write_documentation(describe_api())
+    return build_documentation(describe_api())
 
 
 def describe_api() -> OpenAPI:
@@ -215,62 +225,62 @@ def describe_api() -> OpenAPI:
         recent.show_daily_feed,
         packs.list_packs,
         packs.read_pack_file,
-        *health_handlers(_no_problem),
+        *build_health_handlers(_no_problem),
     )
     dependencies = {name: _provide(None) for name in ("dictionary", "encyclopedia", "pages")}
-    return describe(handlers, version=version("abhidhan"), dependencies=dependencies)
+    return describe_handlers(handlers, version=version("abhidhan"), dependencies=dependencies)
 
 
 async def _no_problem() -> str | None:
     """Return None, as a placeholder for the readiness check in the OpenAPI document."""
 
 
-def _edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
+def _wrap_in_edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
     application: Litestar,
     settings: Settings,
     database: Database,
-    limiter: Limiter | None,
-    observer: Observer,
+    limiter: RateLimiter | None,
+    observer: RequestObserver,
     dictionary: Dictionary,
     tokens: Tokens,
     pages: Pages,
 ) -> ASGIApp:
     """Wrap the application in the edge, the outermost ASGI layer (`platform/http/middleware.py`)."""
-    deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
+    deadlines = BodyTimeouts(settings.body_idle_seconds, settings.body_seconds)
     return Edge(
-        remember_request(application),
-        version=database.version,
+        provide_current_scope(application),
+        get_version=database.version,
         is_read_only=lambda: database.is_read_only,
-        addresses=AddressTree(application.routes),
+        route_tree=RouteTree(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiter,
-        find_client_name=client_name_finder(tokens.holder_of),
+        find_client_name=build_client_name_finder(tokens.find_user),
         observer=observer,
-        page=pages.error_page,
-        reader_of=pages.interface_of,
-        bodies=RequestBodies(deadlines, settings.unfinished_requests),
-        reads=public_reads(application.routes, dictionary),
+        render_error_page=pages.render_error_page,
+        find_interface=pages.get_interface,
+        bodies=RequestBodyLimiter(deadlines, settings.unfinished_requests),
+        public_reads=collect_public_reads(application.routes, dictionary),
         https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
     )
 
 
-def _worker_lifespan(
-    draining: Draining | None, files: WorkerFiles | None
+def _build_worker_lifespans(
+    draining: Draining | None, files: WorkerMetricFiles | None
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Return the lifespan that marks a worker as ready and handles SIGTERM; it must be the last lifespan."""
     if draining is None:
         return []
-    return [partial(draining.running, ready=files.ready if files is not None else lambda: None)]
+    return [partial(draining.running, ready=files.mark_ready if files is not None else lambda: None)]
 
 
-def _access_log(settings: Settings) -> AccessLog | None:
+def _create_access_log(settings: Settings) -> AccessLog | None:
     """Return the access log; None if only warnings are logged."""
     if settings.log_level not in {"debug", "info"}:
         return None
-    return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
+    return AccessLog(settings.log_format, partial(os.write, STDERR_FD))
 
 
-async def _readiness_problem(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
+async def _find_readiness_problem(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
     """Check that the server is ready; return the reason if it is not, for load balancers.
 
     The database must answer and, unless it is a standby, be writable, like the folders of uploads. Raises
@@ -281,7 +291,7 @@ async def _readiness_problem(database: Database, folders: Iterable[Path], draini
     await database.version()
     if database.is_read_only:
         return None
-    await database.refuse_unwritable()
+    await database.ensure_writable()
     for folder in folders:
-        await asyncio.to_thread(refuse_unwritable, folder / "a file")
+        await asyncio.to_thread(ensure_writable, folder / "a file")
     return None

@@ -10,18 +10,18 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.formats.registry import DOWNLOADS
+from abhidhan.formats.registry import DOWNLOAD_FORMATS
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.files import FileLock
-from abhidhan.platform.runtime.task_scope import PeriodicTask, run_low_priority
+from abhidhan.platform.runtime.task_scope import PeriodicTask, run_low_priority_command
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import downloads, packs
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import has_withdrawn_recordings, read_downloads
-from abhidhan.publishing.service.packs import Packs, is_current, read_packs
-from abhidhan.publishing.service.takedowns import edition_names
+from abhidhan.publishing.service.packs import Packs, is_up_to_date, read_packs
+from abhidhan.publishing.service.takedowns import list_edition_names
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
 HOUR_SECONDS: Final = 3600
@@ -44,16 +44,16 @@ class PackSettings(NamedTuple):
     pairs: tuple[str, ...]
 
 
-class Publisher:
+class DownloadPublisher:
     """Task that builds the downloads when they are due; one worker of a server is elected to run it."""
 
     def __init__(  # noqa: PLR0913  # its dependencies and settings
         self,
         database: Database,
         store: ArtifactStore,
-        lock: Path,
+        lock_file: Path,
         *,
-        hours: float,
+        interval_hours: float,
         languages: Sequence[str],
         packs: PackSettings,
         environment: Mapping[str, str],
@@ -65,70 +65,76 @@ class Publisher:
         """
         self._database = database
         self._store = store
-        self._lock = FileLock(lock)
-        self._seconds = hours * HOUR_SECONDS
+        self._lock = FileLock(lock_file)
+        self._interval_seconds = interval_hours * HOUR_SECONDS
         self._languages = tuple(languages)
         self._packs = packs
         self._environment = environment
 
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the task that builds the files; incomplete files are discarded if it is cancelled."""
-        if not self._seconds:
+        if not self._interval_seconds:
             return []
-        pause = min(MAX_INTERVAL_SECONDS, max(MIN_INTERVAL_SECONDS, self._seconds))
+        pause = min(MAX_INTERVAL_SECONDS, max(MIN_INTERVAL_SECONDS, self._interval_seconds))
         return [
             PeriodicTask(
-                "downloads", self.make_if_due, pause, failure_delay_seconds=FAILURE_DELAY_SECONDS, lock=self._lock
+                "downloads", self.build_if_due, pause, failure_delay_seconds=FAILURE_DELAY_SECONDS, lock=self._lock
             )
         ]
 
-    async def make_if_due(self) -> None:
+    async def build_if_due(self) -> None:
         """Build the files if they are due. Raises AbhidhanError or OSError."""
         version = await self._database.version()
-        if await self.is_due(version) and not await self._is_being_made():
-            await self._make()
+        if await self.is_due(version) and not await self._is_being_built():
+            await self._build()
 
-    async def _is_being_made(self) -> bool:
+    async def _is_being_built(self) -> bool:
         """Return whether another machine holds the lease for building the files; the lease expires if it fails."""
         return await self._database.read(
-            lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
+            lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE_NAME, packs.LEASE_NAME)),
+            long=True,
         )
 
     async def is_due(self, version: int) -> bool:
         """Return whether files or packs must be built for this data version."""
         if await asyncio.to_thread(self._is_anything_due, version):
             return True
-        return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
+        return await self._database.read(partial(self._needs_early_rebuild, version=version), long=True)
 
-    def _is_any_withdrawn(self, reader: ReadConnection, version: int) -> bool:
+    def _needs_early_rebuild(self, connection: ReadConnection, version: int) -> bool:
         """Return whether files must be rebuilt early because they contain a withdrawn recording."""
-        made_downloads, soon = read_downloads(self._store), min(self._seconds, WITHDRAWAL_DELAY_SECONDS)
-        return is_due(made_downloads, version, time.time(), soon) and has_withdrawn_recordings(reader, self._store)
+        made_downloads, interval_seconds = (
+            read_downloads(self._store),
+            min(self._interval_seconds, WITHDRAWAL_DELAY_SECONDS),
+        )
+        return is_due(made_downloads, version, time.time(), interval_seconds) and has_withdrawn_recordings(
+            connection, self._store
+        )
 
     def _is_anything_due(self, version: int) -> bool:
         """Return whether files or packs are missing, are too old, or differ from the settings."""
         made_downloads, made_packs = read_downloads(self._store), read_packs(self._packs.store)
         other_settings = made_downloads is not None and (made_downloads.languages, made_downloads.formats) != (
             self._languages,
-            DOWNLOADS,
+            DOWNLOAD_FORMATS,
         )
-        other_packs = made_packs is not None and not is_current(made_packs, self._packs.pairs)
+        other_packs = made_packs is not None and not is_up_to_date(made_packs, self._packs.pairs)
         now = time.time()
         return (
             other_settings
             or other_packs
-            or any(is_due(each, version, now, self._seconds) for each in (made_downloads, made_packs))
+            or any(is_due(each, version, now, self._interval_seconds) for each in (made_downloads, made_packs))
         )
 
-    async def _make(self) -> None:
+    async def _build(self) -> None:
         """Build files and packs in a child process, and log the old editions. Raises CommandError."""
-        before = await asyncio.to_thread(edition_names, self._store)
-        await run_low_priority(COMMAND, self._environment)
-        remaining = await asyncio.to_thread(edition_names, self._store)
+        before = await asyncio.to_thread(list_edition_names, self._store)
+        await run_low_priority_command(COMMAND, self._environment)
+        remaining = await asyncio.to_thread(list_edition_names, self._store)
         deleted = [name for name in before if name not in remaining]
         _log.info("the download files have been created", deleted_editions=deleted, old_editions=remaining)
 
 
-def is_due(made_files: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
+def is_due(built_files: Downloads | Packs | None, version: int, now: float, interval_seconds: float) -> bool:
     """Return whether files are missing, or outdated and older than the interval."""
-    return made_files is None or (made_files.data_version != version and now - made_files.made >= seconds)
+    return built_files is None or (built_files.data_version != version and now - built_files.made >= interval_seconds)

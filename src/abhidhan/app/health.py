@@ -23,11 +23,11 @@ from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.packs import read_packs
 from abhidhan.records.errors import AbhidhanError, LostDatabaseError, RetryAfter, UnavailableError, UnwritableError
 
-NOT_READY: Final = "The server is not ready. The log has the reason."
+NOT_READY_MESSAGE: Final = "The server is not ready. The log has the reason."
 
 
-def health_handlers(
-    check: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
+def build_health_handlers(
+    find_problem: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
 ) -> list[HTTPRouteHandler]:
     """Build the handlers of both checks. `find_problem` returns the problem or None, or raises AbhidhanError."""
 
@@ -40,34 +40,34 @@ def health_handlers(
     async def ready() -> dict[str, str]:
         """Answer while requests can be served and changes saved; otherwise 503."""
         try:
-            missing = await check()
+            problem = await find_problem()
         except LostDatabaseError as error:
             # The outage was logged when it began; monitoring repeats this request every few seconds.
-            raise UnavailableError(NOT_READY, RetryAfter.MOMENT) from error
+            raise UnavailableError(NOT_READY_MESSAGE, RetryAfter.MOMENT) from error
         except UnwritableError as error:
             # Look-ups still work: monitoring gets the reason, and load balancers may choose another server.
             structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
             raise UnavailableError(error.message, RetryAfter.MOMENT) from error
         except AbhidhanError as error:
-            missing = str(error)
-        if missing is not None:
-            structlog.get_logger("abhidhan.web").warning("not ready", reason=missing)
-            raise UnavailableError(NOT_READY, RetryAfter.MOMENT)
+            problem = str(error)
+        if problem is not None:
+            structlog.get_logger("abhidhan.web").warning("not ready", reason=problem)
+            raise UnavailableError(NOT_READY_MESSAGE, RetryAfter.MOMENT)
         return {"status": "read-only" if is_read_only() else "ready"}
 
     return [live, ready]
 
 
-CACHE_SECONDS: Final = 10.0
+MIN_CACHE_SECONDS: Final = 10.0
 """Minimum lifetime of cached samples, in seconds."""
 
-MAX_SHARE_OF_TIME: Final = 20
+MIN_CACHE_FACTOR: Final = 20
 """Minimum lifetime of cached samples, as a multiple of the time that reading them took, which limits the load."""
 
-TIMEOUT_SECONDS: Final = 2.0
+READ_TIMEOUT_SECONDS: Final = 2.0
 """Timeout in seconds for reading samples; a database that takes longer is reported as down."""
 
-MADE_METRIC: Final = "abhidhan_made_timestamp_seconds"
+BUILD_TIME_METRIC: Final = "abhidhan_made_timestamp_seconds"
 
 _log = structlog.get_logger("abhidhan")
 
@@ -94,16 +94,16 @@ class CachedSamples:
     async def get(self, default: list[Sample]) -> list[Sample]:
         """Return the samples; `default` if reading takes longer than `READ_TIMEOUT_SECONDS`."""
         if self._task is None or (self._task.done() and self._clock() >= self._expires):
-            self._task = asyncio.create_task(self._timed())
+            self._task = asyncio.create_task(self._refresh())
         task = self._task
-        await asyncio.wait({task}, timeout=TIMEOUT_SECONDS)
+        await asyncio.wait({task}, timeout=READ_TIMEOUT_SECONDS)
         return task.result() if task.done() else default
 
-    async def _timed(self) -> list[Sample]:
+    async def _refresh(self) -> list[Sample]:
         start = self._clock()
         samples = await self._read()
         end = self._clock()
-        self._expires = end + max(CACHE_SECONDS, MAX_SHARE_OF_TIME * (end - start))
+        self._expires = end + max(MIN_CACHE_SECONDS, MIN_CACHE_FACTOR * (end - start))
         return samples
 
 
@@ -116,34 +116,36 @@ class HealthMetrics:
         """Create a collector; `clock` returns seconds."""
         self._database = database
         self._paths = paths
-        self._data = CachedSamples(self._read_data, clock)
-        self._stores = CachedSamples(partial(asyncio.to_thread, _read_stores, paths), clock)
+        self._database_samples = CachedSamples(self._read_database_samples, clock)
+        self._store_samples = CachedSamples(partial(asyncio.to_thread, _read_store_samples, paths), clock)
 
     async def read(self) -> list[Sample]:
         """Return the samples of all gauges. A database that cannot be reached is reported as down."""
-        data, stores = await asyncio.gather(self._data.get([_is_up(up=False)]), self._stores.get([]))
-        return [*data, *stores, *await asyncio.to_thread(lambda: list(_read_files(self._database, self._paths)))]
+        data, stores = await asyncio.gather(
+            self._database_samples.get([_build_database_up_sample(up=False)]), self._store_samples.get([])
+        )
+        return [*data, *stores, *await asyncio.to_thread(lambda: list(_read_file_samples(self._database, self._paths)))]
 
-    async def _read_data(self) -> list[Sample]:
+    async def _read_database_samples(self) -> list[Sample]:
         try:
             backlog = await self._database.read(partial(read_backlog, now=int(time.time())), long=True)
-            return [_is_up(up=True), *backlog]
+            return [_build_database_up_sample(up=True), *backlog]
         except AbhidhanError:
             # Database failures are logged where they occur.
-            return [_is_up(up=False)]
+            return [_build_database_up_sample(up=False)]
         except Exception as error:  # noqa: BLE001  # the other metrics must still be reported
             _log.error("pending submissions could not be read", exc_info=error)
-            return [_is_up(up=False)]
+            return [_build_database_up_sample(up=False)]
 
 
-def _is_up(*, up: bool) -> Sample:
+def _build_database_up_sample(*, up: bool) -> Sample:
     return Sample("abhidhan_database_up", {}, up)
 
 
-def _read_files(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
+def _read_file_samples(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
     """Yield the time of the last backup, the free disk space, and the size of the database."""
-    if (moment := backup.last_backup(paths.backups)) is not None:
-        yield Sample(MADE_METRIC, {"what": "backup"}, moment)
+    if (moment := backup.read_last_backup_time(paths.backups)) is not None:
+        yield Sample(BUILD_TIME_METRIC, {"what": "backup"}, moment)
     with suppress(OSError):
         yield Sample("abhidhan_disk_free_bytes", {}, shutil.disk_usage(paths.home).free)
     file = sqlite_file(database.url)
@@ -152,11 +154,11 @@ def _read_files(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
             yield Sample("abhidhan_database_bytes", {}, file.stat().st_size)
 
 
-def _read_stores(paths: MonitoredPaths) -> list[Sample]:
+def _read_store_samples(paths: MonitoredPaths) -> list[Sample]:
     """Return the build times of downloads and packs, without stores that cannot be reached."""
     samples = []
     for what, read, store in (("downloads", read_downloads, paths.downloads), ("packs", read_packs, paths.packs)):
         with suppress(OSError, AbhidhanError):
             if (files := read(store)) is not None:
-                samples.append(Sample(MADE_METRIC, {"what": what}, files.made))
+                samples.append(Sample(BUILD_TIME_METRIC, {"what": what}, files.made))
     return samples

@@ -14,16 +14,16 @@ from typing import Final, NamedTuple
 import structlog
 
 from abhidhan.exchange.service.maintenance import (
-    are_readable_words_lacking,
     fill_idea_cache,
     fill_readable_words,
-    is_idea_cache_lacking,
+    is_idea_cache_incomplete,
+    is_readable_word_index_incomplete,
 )
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.files import FileLock
-from abhidhan.platform.runtime.task_scope import CommandError, PeriodicTask, run_low_priority
-from abhidhan.records.settings_reading import read_settings
+from abhidhan.platform.runtime.task_scope import CommandError, PeriodicTask, run_low_priority_command
+from abhidhan.records.settings_reading import load_settings
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan.app.index_backfill")
 
@@ -57,11 +57,13 @@ class BackfillJob(NamedTuple):
 
 
 BACKFILL_JOBS: Final = (
-    BackfillJob("idea cache", is_idea_cache_lacking, partial(fill_idea_cache, pause=TRANSACTION_DELAY_SECONDS)),
+    BackfillJob(
+        "idea cache", is_idea_cache_incomplete, partial(fill_idea_cache, pause_seconds=TRANSACTION_DELAY_SECONDS)
+    ),
     BackfillJob(
         "list of readable words",
-        are_readable_words_lacking,
-        partial(fill_readable_words, pause=TRANSACTION_DELAY_SECONDS),
+        is_readable_word_index_incomplete,
+        partial(fill_readable_words, pause_seconds=TRANSACTION_DELAY_SECONDS),
         pause_factor=100,
     ),
 )
@@ -70,10 +72,10 @@ BACKFILL_JOBS: Final = (
 class IndexBackfill:
     """Task that runs the due backfill jobs; one worker of a server is elected to run it."""
 
-    def __init__(self, database: Database, lock: Path, *, environment: Mapping[str, str]) -> None:
+    def __init__(self, database: Database, lock_file: Path, *, environment: Mapping[str, str]) -> None:
         """All workers share `lock_file`; `environment` selects the dictionary for the command."""
         self._database = database
-        self._lock = FileLock(lock)
+        self._lock = FileLock(lock_file)
         self._environment = environment
         self._checked_versions: dict[str, int] = {}
         self._paused_until: dict[str, float] = {}
@@ -109,19 +111,19 @@ class IndexBackfill:
         if version == self._checked_versions.get(name) or time.monotonic() < self._paused_until.get(name, 0.0):
             return
         if await self._database.read(job.is_due, long=True):
-            began = time.monotonic()
-            records = int(await run_low_priority((*COMMAND, name), self._environment))
+            start = time.monotonic()
+            records = int(await run_low_priority_command((*COMMAND, name), self._environment))
             if records:
                 _log.info(f"the {name} is filled", records=records)
             now = time.monotonic()
-            self._paused_until[name] = now + job.pause_factor * (now - began)
+            self._paused_until[name] = now + job.pause_factor * (now - start)
         self._checked_versions[name] = version
 
 
 def main() -> None:
     """Run the job named by the first argument, and print the number of records."""
     job = next(candidate for candidate in BACKFILL_JOBS if candidate.name == sys.argv[1])
-    with Database(read_settings().database_url) as database:
+    with Database(load_settings().database_url) as database:
         sys.stdout.write(str(job.run(database)))
 
 

@@ -16,7 +16,7 @@ from abhidhan.editing.pages.editing import EDITING_HANDLERS
 from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS
 from abhidhan.editing.pages.record_forms import RECORD_HANDLERS
-from abhidhan.exchange.pages import read_csv, read_deck
+from abhidhan.exchange.pages import download_csv, download_deck
 from abhidhan.media.pages.photos import PHOTO_HANDLERS
 from abhidhan.media.pages.recordings import RECORDING_HANDLERS
 from abhidhan.people.pages.account import ACCOUNT_HANDLERS
@@ -27,7 +27,7 @@ from abhidhan.people.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.platform.http import assets
 from abhidhan.publishing.pages import downloads, packs
 
-PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+PAGE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_home_page,
     words.show_word,
     words.redirect_to_word,
@@ -44,8 +44,8 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     cards.show_cards,
     downloads.read_card_set,
     cards.show_linked_list,
-    read_deck,
-    read_csv,
+    download_deck,
+    download_csv,
     recent.show_recent,
     recent.show_feed,
     recent.show_daily_feed,
@@ -56,7 +56,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     downloads.show_downloads,
     downloads.read_download,
     downloads.refuse_edition,
-    downloads.show_feed_of_downloads,
+    downloads.show_downloads_feed,
     packs.show_packs,
     packs.list_packs,
     packs.read_pack_file,

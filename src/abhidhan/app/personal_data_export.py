@@ -12,7 +12,7 @@ import structlog
 
 from abhidhan.app.store import account_removal as stored
 from abhidhan.app.store.account_recordings import reassign_recordings, redact_recordings
-from abhidhan.app.store.personal_data import BATCH_SIZE, OMITTED_COLUMNS, SELECTS, read_page
+from abhidhan.app.store.personal_data import BATCH_SIZE, EXPORT_SELECTS, OMITTED_COLUMNS, read_page
 from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
@@ -26,9 +26,9 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError, NotFoundError, TooManyRequestsError, sentence
 from abhidhan.records.history import PRIVATE_KINDS, HistoryAction, RecordRef
 from abhidhan.records.people import AuthenticatedUser, Person, username_key
-from abhidhan.records.personal_data import EXPORT_THROTTLE, DeletionChoices, Redaction, contribution_name
-from abhidhan.records.photos import photo_address
-from abhidhan.records.recordings import recording_address
+from abhidhan.records.personal_data import EXPORT_THROTTLE, DeletionChoices, Redactor, contribution_name
+from abhidhan.records.photos import photo_path
+from abhidhan.records.recordings import recording_path
 from abhidhan.records.throttling import ClientInfo, throttle_key
 
 FORMAT_VERSION: Final = 2
@@ -37,7 +37,7 @@ FORMAT_VERSION: Final = 2
 _log = structlog.get_logger("abhidhan.personal_data")
 
 _NULL: Final = msgspec.Raw(b"null")
-_STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_STATES_DECODER: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class PersonalData:
@@ -67,26 +67,26 @@ class PersonalData:
         Files are links that start with `base_url`. Raises TooManyRequestsError.
         """
         rules = {throttle_key("export", str(person.id)): EXPORT_THROTTLE}
-        job = partial(stored_people.count_tries, rules=rules, now=self._now())
+        job = partial(stored_people.count_attempts, rules=rules, now=self._now())
         if wait := await self._database.write(job, public=False):
             raise TooManyRequestsError(
                 sentence("You have requested too many copies of your data. Try again in %(wait)s s.", wait=wait),
                 wait,
             )
-        return self._document(person.id, base_url)
+        return self._encode_document(person.id, base_url)
 
-    async def _document(self, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+    async def _encode_document(self, person_id: int, base_url: str) -> AsyncIterator[bytes]:
         omitted = {reason: [str(column) for column in columns] for reason, columns in OMITTED_COLUMNS.items()}
         head = {"form": FORMAT_VERSION, "made": datetime.fromtimestamp(self._now(), UTC), "left_out": omitted}
         yield msgspec.json.encode(head)[:-1]
-        for name in SELECTS:
+        for name in EXPORT_SELECTS:
             yield f',"{name}":['.encode()
-            async for piece in self._members(name, person_id, base_url):
+            async for piece in self._encode_members(name, person_id, base_url):
                 yield piece
             yield b"]"
         yield b"}\n"
 
-    async def _members(self, name: str, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+    async def _encode_members(self, name: str, person_id: int, base_url: str) -> AsyncIterator[bytes]:
         """Yield the members of a list as JSON; only one page of them is in memory at a time."""
         after: int | None = 0
         separator = b""
@@ -99,7 +99,7 @@ class PersonalData:
 
     # --- deletion -------------------------------------------------------------------------------------------------
 
-    async def remove_own(
+    async def delete_own_account(
         self, signed_in: AuthenticatedUser, password: str, choice: DeletionChoices, visit: ClientInfo
     ) -> None:
         """Delete the signed-in user's account.
@@ -109,13 +109,13 @@ class PersonalData:
         """
         name = contribution_name(choice)
         await self._accounts.authentication.check_own_password(signed_in.person, password, visit)
-        await self._remove(signed_in.person, name, choice, None)
+        await self._delete_account(signed_in.person, name, choice, None)
 
-    async def remove(self, person: Person, choice: DeletionChoices, actor: Person | None = None) -> None:
+    async def delete_account(self, person: Person, choice: DeletionChoices, actor: Person | None = None) -> None:
         """Delete a user's account. Raises NotFoundError and the errors of `delete_own_account`."""
-        await self._remove(person, contribution_name(choice), choice, actor)
+        await self._delete_account(person, contribution_name(choice), choice, actor)
 
-    async def _remove(self, person: Person, name: str, choice: DeletionChoices, actor: Person | None) -> None:
+    async def _delete_account(self, person: Person, name: str, choice: DeletionChoices, actor: Person | None) -> None:
         actor_id = actor.id if actor and actor.id != person.id else None
         job = partial(remove_account, person_id=person.id, name=name, choice=choice, by=actor_id, now=self._now())
         await self._database.write(job)
@@ -129,15 +129,15 @@ class PersonalData:
 
 
 def _encode_page(
-    reader: ReadConnection, *, name: str, person_id: int, after: int, base_url: str
+    connection: ReadConnection, *, name: str, person_id: int, after: int, base_url: str
 ) -> tuple[bytes, int | None]:
     """Return one page of a list as JSON, and the ID after which the next page starts; None at the end."""
-    rows = read_page(reader, name, person_id, after)
-    members = [_member(name, row, base_url) for row in rows]
+    rows = read_page(connection, name, person_id, after)
+    members = [_build_member(name, row, base_url) for row in rows]
     return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == BATCH_SIZE else None
 
 
-def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
+def _build_member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
     """Convert a row to a member of its list: stored JSON is embedded, and files that still exist become links."""
     match name:
         case "own_lists":
@@ -145,10 +145,10 @@ def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
         case "submissions":
             return row | {"payload": msgspec.Raw(row["payload"] or "null")}
         case "photos":
-            address = photo_address(row["id"], row["extension"])
+            address = photo_path(row["id"], row["extension"])
             return row | {"file": None if row["purged"] else base_url + address}
         case "recordings":
-            return row | {"file": None if row["purged"] else base_url + recording_address(row["id"])}
+            return row | {"file": None if row["purged"] else base_url + recording_path(row["id"])}
         case "changes":
             return row | {"before": _visible_states(row["before"]), "after": _visible_states(row["after"])}
         case _:
@@ -161,7 +161,7 @@ def _visible_states(states: str | None) -> dict[str, msgspec.Raw] | None:
         return None
     return {
         record: _NULL if RecordRef.parse(record).kind in PRIVATE_KINDS else state
-        for record, state in _STATES.decode(states).items()
+        for record, state in _STATES_DECODER.decode(states).items()
     }
 
 
@@ -173,8 +173,8 @@ def remove_account(  # noqa: PLR0913  # keyword arguments of one job
     if person is None:
         raise NotFoundError(sentence("This account no longer exists."))
     require_other_administrator(connection, person)
-    former_id = stored.add_former(connection, person, name, now)
-    redaction = Redaction(person.username, person.email, name, all_credits=choice.all_credits)
+    former_id = stored.add_former_person(connection, person, name, now)
+    redaction = Redactor(person.username, person.email, name, all_credits=choice.all_credits)
     statuses = stored.retained_statuses(keep_waiting=choice.keep_waiting)
     submissions = stored.reassign_submissions(connection, person.id, former_id, statuses, redaction)
     photos = stored.reassign_photos(connection, person.id, former_id, statuses, redaction, now)
@@ -192,7 +192,7 @@ def remove_account(  # noqa: PLR0913  # keyword arguments of one job
 
 
 def _attempt_keys(person: Person) -> list[str]:
-    """Return the keys of the user's attempt counters; counters by address expire in two days anyway."""
+    """Return the keys of the user's attempt counters, except those by address, which expire within two days."""
     names = [name for name in (person.username, person.email) if name]
     keys = [throttle_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
     return [*keys, throttle_key("export", str(person.id))]

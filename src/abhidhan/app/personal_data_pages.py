@@ -4,16 +4,16 @@ from litestar import Response, get, post
 
 from abhidhan.app.personal_data_export import PersonalData
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.people.pages.people import PEOPLE, person_page
+from abhidhan.people.pages.people import PEOPLE_PATH, render_person_page
 from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form
 from abhidhan.people.service.accounts import Accounts
-from abhidhan.platform.http.authentication import client_info, expired_cookie
-from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.authentication import build_expired_cookie, client_info
+from abhidhan.platform.http.errors import get_status
 from abhidhan.platform.http.forms import Form, read_form, require_login
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import OMIT_BODY, StreamedResponse
+from abhidhan.platform.http.services import get_service
+from abhidhan.platform.http.streaming import OMIT_BODY_KEY, StreamedResponse
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import Permission, Person
 from abhidhan.records.personal_data import DeletionChoices
@@ -26,9 +26,9 @@ async def export_account(request: PageRequest, pages: PagesDep) -> Response[byte
     if isinstance(signed_in, Response):
         return signed_in
     headers = {**NO_STORE_HEADERS, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
-    if request.scope.get(OMIT_BODY):
+    if request.scope.get(OMIT_BODY_KEY):
         return Response(b"", headers=headers, media_type="application/json")
-    pieces = await service_of(request, PersonalData).export(signed_in.person, pages.base(request))
+    pieces = await get_service(request, PersonalData).export(signed_in.person, pages.get_base_url(request))
     return StreamedResponse(pieces, None, headers=headers, media_type="application/json")
 
 
@@ -60,13 +60,13 @@ async def remove_account(request: PageRequest, pages: PagesDep) -> Response[str]
         return signed_in
     try:
         choice = read_deletion_choice(form, signed_in.person.username)
-        await service_of(request, PersonalData).remove_own(
+        await get_service(request, PersonalData).delete_own_account(
             signed_in, form.value("password"), choice, client_info(request)
         )
     except AbhidhanError as error:
         values = {"form": form.with_error(error), "username": signed_in.person.username}
-        return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
-    return redirect_to("/account/removed", headers=NO_STORE_HEADERS, cookies=[expired_cookie(request)])
+        return pages.show(request, "remove-account.html", values, status=get_status(error), headers=NO_STORE_HEADERS)
+    return redirect_to("/account/removed", headers=NO_STORE_HEADERS, cookies=[build_expired_cookie(request)])
 
 
 @get("/account/removed", include_in_schema=False)
@@ -75,28 +75,28 @@ async def show_removed(request: PageRequest, pages: PagesDep) -> Response[str]:
     return pages.show(request, "account-removed.html", {}, headers=NO_STORE_HEADERS)
 
 
-@post(f"{PEOPLE}/{{person_id:int}}/remove", include_in_schema=False)
+@post(f"{PEOPLE_PATH}/{{person_id:int}}/remove", include_in_schema=False)
 async def remove_person(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID
 ) -> Response[str]:
     """Delete another user's account, for administrators."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def delete_person(staff: StaffContext, form: Form) -> Response[str]:
         person = await staff.service(Accounts).administration.find(person_id)
         try:
-            await _remove(staff, person, form)
+            await _delete_account(staff, person, form)
         except AbhidhanError as error:
-            return await person_page(staff, person, form, error=error)
-        return redirect_to(f"{PEOPLE}?done=removed", headers=NO_STORE_HEADERS)
+            return await render_person_page(staff, person, form, error=error)
+        return redirect_to(f"{PEOPLE_PATH}?done=removed", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, delete_person)
 
 
-async def _remove(staff: StaffContext, person: Person, form: Form) -> None:
+async def _delete_account(staff: StaffContext, person: Person, form: Form) -> None:
     """Delete an account. Raises InputError, ConflictError."""
     if form.value("sure") != "yes":
         raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await staff.service(PersonalData).remove(person, read_deletion_choice(form, person.username), staff.person)
+    await staff.service(PersonalData).delete_account(person, read_deletion_choice(form, person.username), staff.person)
 
 
 PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed, remove_person)

@@ -27,7 +27,7 @@ class RetentionTasks:
         self._clock = clock
         self._calendar = Calendar(database, clock=clock)
 
-    async def choose_ahead(self) -> None:
+    async def choose_upcoming_words(self) -> None:
         """Choose the words of the next days in advance, since standbys show them but cannot write."""
         # SQLite has no standbys; there a word is chosen on the day's first request.
         if not self._database.is_sqlite:

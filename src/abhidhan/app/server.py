@@ -14,15 +14,15 @@ from abhidhan.encyclopedia.service import article_sources
 from abhidhan.exchange.service import maintenance
 from abhidhan.people.store import people
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http.connections import allowed_connections
+from abhidhan.platform.http.connections import raise_connection_limit
 from abhidhan.platform.http.logging import configure_logging
-from abhidhan.platform.runtime.metrics import prepare_folder
-from abhidhan.platform.runtime.supervisor import Supervisor, bind, listen, systemd_listener
+from abhidhan.platform.runtime.metrics import clear_metrics_folder
+from abhidhan.platform.runtime.supervisor import Supervisor, bind_socket, get_systemd_socket, prepare_shared_socket
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from abhidhan.records.settings_reading import removed_settings
+from abhidhan.records.settings_reading import list_removed_settings
 
-APPLICATION: Final = "abhidhan.app.worker:create"
+WORKER_IMPORT_PATH: Final = "abhidhan.app.worker:create"
 """Import path of the application, imported by workers only, which halves the start time of this process."""
 
 SHUTDOWN_GRACE_SECONDS: Final = 30
@@ -42,11 +42,11 @@ def serve(settings: Settings) -> None:
     configure_logging(settings.log_level, settings.log_format)
     # Files that the server writes are readable by its own account only; a stricter umask is kept.
     os.umask(os.umask(OWNER_ONLY_UMASK) | OWNER_ONLY_UMASK)
-    for removed in removed_settings():
-        _log.warning(removed)
+    for warning in list_removed_settings():
+        _log.warning(warning)
     check_settings(settings)
-    names = settings.name_of("host"), settings.name_of("port")
-    listener = systemd_listener() or bind(settings.host, settings.port, names)
+    names = settings.get_display_name("host"), settings.get_display_name("port")
+    listener = get_systemd_socket() or bind_socket(settings.host, settings.port, names)
     host, port, *_ = listener.getsockname()
     settings = settings.model_copy(update={"host": host, "port": port})
     with open_dictionary(settings, with_lists=True) as database:
@@ -60,13 +60,13 @@ def serve(settings: Settings) -> None:
             _log.warning("the keys of words were created by the rules of another version. Run: abhidhan reindex")
     # Report settings that would make every worker fail before starting them.
     open_for_serving(settings).close()
-    article_sources.advise(settings.encyclopedia)
-    prepare_folder(settings.metrics_folder)
+    article_sources.warn_without_contact(settings.encyclopedia)
+    clear_metrics_folder(settings.metrics_folder)
     _log.info("serving", address=settings.site_url, workers=settings.workers, database=settings.database_display_url)
     Supervisor(
-        APPLICATION,
-        listener=listen(listener, settings.workers),
-        patience=settings.drain_seconds + SHUTDOWN_GRACE_SECONDS,
+        WORKER_IMPORT_PATH,
+        listener=prepare_shared_socket(listener, settings.workers),
+        kill_timeout_seconds=settings.drain_seconds + SHUTDOWN_GRACE_SECONDS,
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
@@ -74,7 +74,7 @@ def serve(settings: Settings) -> None:
         workers=settings.workers,
         # With automatic detection of HTTP/2, new connections would have no deadline.
         http=HTTPModes.http1,
-        backpressure=_connections(settings),
+        backpressure=_limit_connections(settings),
         websockets=False,
         log_enabled=False,
         http1_settings=HTTP1Settings(
@@ -83,9 +83,9 @@ def serve(settings: Settings) -> None:
     ).serve()
 
 
-def _connections(settings: Settings) -> int:
+def _limit_connections(settings: Settings) -> int:
     """Return the maximum number of connections per worker; warn if the system allows fewer than configured."""
-    allowed = allowed_connections(settings.connections)
+    allowed = raise_connection_limit(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than configured: the system limits open files", connections=allowed)
     return allowed
@@ -93,5 +93,5 @@ def _connections(settings: Settings) -> int:
 
 def _log_missing_administrator(database: Database) -> None:
     """Log how to create the first administrator if there is none."""
-    if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
+    if not database.read_now(partial(people.count_by_role, role=Role.ADMINISTRATOR)):
         _log.info("there is no administrator yet. Create one with: abhidhan people add NAME --role administrator")

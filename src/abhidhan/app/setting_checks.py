@@ -16,9 +16,9 @@ from abhidhan.encyclopedia.service import article_sources
 from abhidhan.platform.database.connections import parse_url, sqlite_file
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import find_store_problem
-from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES, SourceChoice
+from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES, ArticleSourceSettings
 from abhidhan.records.errors import SettingError, UnavailableError, quoted
-from abhidhan.records.setting_values import without_password
+from abhidhan.records.setting_values import hide_password
 from abhidhan.records.settings import Settings
 
 STORE_SETTINGS: Final = ("photos", "recordings", "downloads")
@@ -33,25 +33,25 @@ def check_settings(settings: Settings) -> None:
     for name in STORE_SETTINGS:
         address = getattr(settings, name)
         if "://" in address:
-            _check_store(settings.name_of(name), address)
+            _check_store(settings.get_display_name(name), address)
         elif address:
-            _check_folder(settings.name_of(name), Path(address))
+            _check_folder(settings.get_display_name(name), Path(address))
     for choice in settings.encyclopedia.sources:
-        _check_zim(settings.name_of(f"zim_{LANGUAGE_CODES[choice.language_id]}"), choice)
+        _check_zim(settings.get_display_name(f"zim_{LANGUAGE_CODES[choice.language_id]}"), choice)
 
 
-def check_languages(settings: Settings, reader: ReadConnection) -> None:
+def check_languages(settings: Settings, connection: ReadConnection) -> None:
     """Check that the dictionary has the languages of the settings. Raises SettingError."""
-    if problems := list(_unknown_languages(settings, reader)):
+    if problems := list(_find_unknown_languages(settings, connection)):
         raise SettingError("\n".join(problems))
 
 
-def _unknown_languages(settings: Settings, reader: ReadConnection) -> Iterator[str]:
-    catalogue = reader.catalogue
-    pairs = [code for pair in settings.pairs_of_packs for code in pair.split("-")]
+def _find_unknown_languages(settings: Settings, connection: ReadConnection) -> Iterator[str]:
+    catalogue = connection.catalogue
+    pairs = [code for pair in settings.pack_pairs for code in pair.split("-")]
     codes_by_setting = {
-        "page_languages": settings.languages_of_pages,
-        "downloads_languages": settings.languages_of_downloads,
+        "page_languages": settings.page_language_codes,
+        "downloads_languages": settings.download_language_codes,
         "packs": pairs,
     }
     for name, codes in codes_by_setting.items():
@@ -60,8 +60,8 @@ def _unknown_languages(settings: Settings, reader: ReadConnection) -> Iterator[s
         if unknown and name in settings.model_fields_set:
             existing = ", ".join(sorted(language.code for language in catalogue.languages))
             yield (
-                f"{settings.name_of(name)} contains {', '.join(map(quoted, unknown))}, but the languages of this "
-                f"dictionary are {existing or 'none yet'}."
+                f"{settings.get_display_name(name)} contains {', '.join(map(quoted, unknown))}, but the languages of "
+                f"this dictionary are {existing or 'none yet'}."
             )
 
 
@@ -70,14 +70,14 @@ def _check_home(settings: Settings) -> None:
     file = sqlite_file(parse_url(settings.database_url))
     if settings.database and file is not None and not file.parent.is_dir() and not file.parent.parent.is_dir():
         raise SettingError(
-            f"{settings.name_of('database')} names {file}, but there is no folder {file.parent}: create it, or correct "
-            "the setting."
+            f"{settings.get_display_name('database')} names {file}, but there is no folder {file.parent}: create it, "
+            "or correct the setting."
         )
     try:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _refuse_unwritable(settings.home)
+        _ensure_writable(settings.home)
     except OSError as error:
-        raise _unusable(settings.name_of("home"), settings.home, error) from error
+        raise _unusable_folder_error(settings.get_display_name("home"), settings.home, error) from error
 
 
 def _check_folder(name: str, folder: Path) -> None:
@@ -88,17 +88,17 @@ def _check_folder(name: str, folder: Path) -> None:
         )
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        _refuse_unwritable(folder)
+        _ensure_writable(folder)
     except OSError as error:
-        raise _unusable(name, folder, error) from error
+        raise _unusable_folder_error(name, folder, error) from error
 
 
-def _refuse_unwritable(folder: Path) -> None:
+def _ensure_writable(folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def _unusable(name: str, folder: Path, error: OSError) -> SettingError:
+def _unusable_folder_error(name: str, folder: Path, error: OSError) -> SettingError:
     if isinstance(error, FileExistsError | NotADirectoryError):
         return SettingError(f"{name} is {folder}, which is not a folder: choose a folder, or move the file away.")
     return SettingError(
@@ -107,11 +107,11 @@ def _unusable(name: str, folder: Path, error: OSError) -> SettingError:
     )
 
 
-def _check_zim(name: str, choice: SourceChoice) -> None:
+def _check_zim(name: str, choice: ArticleSourceSettings) -> None:
     if choice.zim and not Path(choice.zim).is_file():
         raise SettingError(f"{name} is {choice.zim}, but there is no such file: download it, or correct the setting.")
     try:
-        article_sources.check_file(choice)
+        article_sources.check_zim_file(choice)
     except SettingError as error:
         raise SettingError(f"{name}: {error}") from error
 
@@ -124,4 +124,4 @@ def _check_store(name: str, address: str) -> None:
         _log.warning("a store cannot be reached at the moment", setting=name, reason=str(error))
         return
     if problem:
-        raise SettingError(f"{name} is {without_password(address)}, but {problem}.")
+        raise SettingError(f"{name} is {hide_password(address)}, but {problem}.")

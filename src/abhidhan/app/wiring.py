@@ -12,7 +12,7 @@ from abhidhan.app.retention import RetentionTasks
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.service.missing_words import WRITE_INTERVAL_SECONDS, MissingWords
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.list_files import CardPackages, ListFiles
+from abhidhan.exchange.service.list_files import CardSetDecks, ListFiles
 from abhidhan.exchange.service.recording_exports import RecordingReader
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
@@ -24,16 +24,16 @@ from abhidhan.people.service.mails import Mails
 from abhidhan.people.service.saved_lists import SavedLists
 from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http.authentication import Identities
-from abhidhan.platform.http.services import Services
+from abhidhan.platform.http.authentication import IdentityProvider
+from abhidhan.platform.http.services import ServiceRegistry
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.platform.runtime.smtp import Mailer, parse_mail_server
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
 from abhidhan.platform.sandbox import sandboxed_processing
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.platform.sandbox.memory_budget import MemoryBudget
-from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS, open_files
-from abhidhan.platform.sandbox.sandboxed_processing import Processor
+from abhidhan.platform.sandbox.object_store import PHOTO_STORE, RECORDING_STORE, open_file_store
+from abhidhan.platform.sandbox.sandboxed_processing import UploadProcessor
 from abhidhan.publishing.service.downloads import DownloadFiles
 from abhidhan.publishing.service.packs import PackFiles
 from abhidhan.records.errors import SettingError
@@ -41,9 +41,9 @@ from abhidhan.records.people import SessionRules, SignUp
 from abhidhan.records.settings import Settings
 from abhidhan.records.submissions import Quotas
 
-DAY = 86_400
-HOUR = 3_600
-MEGABYTE = 1_048_576
+DAY_SECONDS = 86_400
+HOUR_SECONDS = 3_600
+MEBIBYTE = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class WriteServices:
     accounts: Accounts
     tokens: Tokens
     mails: Mails
-    own_lists: SavedLists
+    saved_lists: SavedLists
     photos: Photos
     recordings: Recordings
     passwords: Passwords
@@ -78,19 +78,17 @@ class WriteServices:
         hourly = {
             "removing old changes": self.retention.delete_old_changes,
             "removing expired tokens": self.retention.delete_expired_tokens,
-            "choosing the words of the next days": self.retention.choose_ahead,
+            "choosing the words of the next days": self.retention.choose_upcoming_words,
             "purging photos": self.photos.cleanup.purge,
             "sweeping photos": self.photos.cleanup.sweep,
             "purging recordings": self.recordings.cleanup.purge,
             "sweeping recordings": self.recordings.cleanup.sweep,
         }
-        tasks = [PeriodicTask(name, function, HOUR) for name, function in hourly.items()]
+        tasks = [PeriodicTask(name, function, HOUR_SECONDS) for name, function in hourly.items()]
         if self.missing_words is not None:
-            write_down = self.missing_words.flush
+            flush = self.missing_words.flush
             tasks.append(
-                PeriodicTask(
-                    "missing words", write_down, WRITE_INTERVAL_SECONDS, first_delay_seconds=WRITE_INTERVAL_SECONDS
-                )
+                PeriodicTask("missing words", flush, WRITE_INTERVAL_SECONDS, first_delay_seconds=WRITE_INTERVAL_SECONDS)
             )
         return tasks
 
@@ -110,7 +108,7 @@ def build_write_services(settings: Settings, database: Database) -> WriteService
     passwords = Passwords()
     rules = AccountRules(
         sign_up=SignUp(settings.sign_up),
-        sessions=SessionRules(settings.session_idle_days * DAY, settings.session_days * DAY),
+        sessions=SessionRules(settings.session_idle_days * DAY_SECONDS, settings.session_days * DAY_SECONDS),
         base_url=settings.base_url,
         two_factor=TwoFactorRule(settings.two_factor),
         contact=settings.contact,
@@ -119,13 +117,13 @@ def build_write_services(settings: Settings, database: Database) -> WriteService
     quotas = Quotas(
         settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
-    photos, recordings = _open_uploads(settings, database, quotas)
+    photos, recordings = _open_upload_services(settings, database, quotas)
     return WriteServices(
         database=database,
         accounts=accounts,
         tokens=Tokens(database, accounts),
         mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),
-        own_lists=SavedLists(database),
+        saved_lists=SavedLists(database),
         photos=photos,
         recordings=recordings,
         passwords=passwords,
@@ -137,15 +135,17 @@ def build_write_services(settings: Settings, database: Database) -> WriteService
     )
 
 
-def services_of_handlers(settings: Settings, database: Database, services: WriteServices) -> Services:
+def build_handler_services(settings: Settings, database: Database, services: WriteServices) -> ServiceRegistry:
     """Register the services that request handlers call."""
     accounts, tokens, read_sound = services.accounts, services.tokens, services.recordings.read_approved
-    return Services(
-        Identities(accounts.sessions.authenticate, tokens.use, accounts.context.rules.sessions.longest),
+    return ServiceRegistry(
+        IdentityProvider(
+            accounts.sessions.authenticate, tokens.authenticate, accounts.context.rules.sessions.max_age_seconds
+        ),
         accounts,
         tokens,
         services.mails,
-        services.own_lists,
+        services.saved_lists,
         services.personal_data,
         services.submissions,
         services.editing,
@@ -154,18 +154,18 @@ def services_of_handlers(settings: Settings, database: Database, services: Write
         UploadLimiter(settings.workers),
         DownloadFiles(ArtifactStore(settings.download_location)),
         PackFiles(ArtifactStore(settings.pack_location)),
-        CardPackages(database, read_sound),
+        CardSetDecks(database, read_sound),
         ListFiles(database, read_sound),
         base_url=settings.base_url,
-        page_languages=settings.languages_of_pages,
+        page_languages=settings.page_language_codes,
     )
 
 
-def _open_uploads(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
+def _open_upload_services(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
     max_concurrent = max(1, (os.cpu_count() or 1) // settings.workers)
     # Photos and recordings share one memory budget. Two budgets in one process would not see each other: file locks
     # belong to the process, and are released when any of its descriptors is closed.
-    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
+    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEBIBYTE)
     options: dict[str, Any] = {
         "rejected_days": settings.rejected_photo_days,
         "quotas": quotas,
@@ -173,14 +173,14 @@ def _open_uploads(settings: Settings, database: Database, quotas: Quotas) -> tup
     }
     photos = Photos(
         database,
-        open_files(settings.photos, settings.photo_folder, PHOTOS),
-        Processor(sandboxed_processing.PHOTOS, max_concurrent, budget),
+        open_file_store(settings.photos, settings.photo_folder, PHOTO_STORE),
+        UploadProcessor(sandboxed_processing.PHOTO_KIND, max_concurrent, budget),
         **options,
     )
     recordings = Recordings(
         database,
-        open_files(settings.recordings, settings.recording_folder, RECORDINGS),
-        Processor(sandboxed_processing.RECORDINGS, max_concurrent, budget),
+        open_file_store(settings.recordings, settings.recording_folder, RECORDING_STORE),
+        UploadProcessor(sandboxed_processing.RECORDING_KIND, max_concurrent, budget),
         **options,
     )
     return photos, recordings
@@ -188,7 +188,9 @@ def _open_uploads(settings: Settings, database: Database, quotas: Quotas) -> tup
 
 def open_recording_reader(settings: Settings, database: Database) -> RecordingReader:
     """Return the object through which exports read recordings; it opens the store of recordings on first use."""
-    return RecordingReader(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
+    return RecordingReader(
+        database, partial(open_file_store, settings.recordings, settings.recording_folder, RECORDING_STORE)
+    )
 
 
 def open_mailer(settings: Settings) -> Mailer | None:

@@ -8,47 +8,47 @@ from abhidhan.records.history import State
 
 S = TypeVar("S", bound=State)
 
-Parts = tuple[Any, ...]
+FieldParts = tuple[Any, ...]
 
 
 class RebaseResult(NamedTuple):
     """The merged state of a record, and the fields with conflicting changes."""
 
     after: Any
-    clashes: tuple[str, ...]
+    conflicts: tuple[str, ...]
 
 
-def rebase(base: S, target: S, now: S) -> RebaseResult:
+def rebase(base: S, target: S, latest: S) -> RebaseResult:
     """Apply the change from `base` to `target` to the current state, `latest`.
 
     Other changes made since are kept. A field that both sides have changed is a conflict: the proposed value is used,
     and an editor has to check it.
     """
     after: dict[str, object] = {}
-    clashes = []
+    conflicts = []
     for field in base.__struct_fields__:
-        before, proposed, current = (getattr(state, field) for state in (base, target, now))
+        before, proposed, current = (getattr(state, field) for state in (base, target, latest))
         if proposed in {before, current}:
             continue
         if isinstance(before, tuple):
             after[field], clash = _rebase_parts(before, proposed, current)
         else:
             after[field], clash = proposed, current != before
-        clashes += [field] if clash else []
-    return RebaseResult(msgspec.structs.replace(now, **after), tuple(clashes))
+        conflicts += [field] if clash else []
+    return RebaseResult(msgspec.structs.replace(latest, **after), tuple(conflicts))
 
 
-def changed_since(now: State, base: State) -> tuple[str, ...]:
+def find_changed_fields(latest: State, base: State) -> tuple[str, ...]:
     """Return the names of the fields that have changed since `base`, except position and rank."""
-    fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
-    return tuple(field for field in fields if getattr(now, field) != getattr(base, field, None))
+    fields = [field for field in latest.__struct_fields__ if field not in {"position", "rank"}]
+    return tuple(field for field in fields if getattr(latest, field) != getattr(base, field, None))
 
 
-def _rebase_parts(base: Parts, target: Parts, now: Parts) -> tuple[Parts, bool]:
+def _rebase_parts(base: FieldParts, target: FieldParts, latest: FieldParts) -> tuple[FieldParts, bool]:
     """Apply a change of a list, such as definitions, to the current list; return also whether it conflicts."""
-    gone = [part for part in base if part not in target]
+    removed = [part for part in base if part not in target]
     new = [part for part in target if part not in base]
-    places = dict(zip(gone, new, strict=False))
-    merged = [places.get(part, part) for part in now if part in places or part not in gone]
+    replacements = dict(zip(removed, new, strict=False))
+    merged = [replacements.get(part, part) for part in latest if part in replacements or part not in removed]
     added = [part for part in new if part not in merged]
-    return tuple(dict.fromkeys((*merged, *added))), any(part not in now for part in gone)
+    return tuple(dict.fromkeys((*merged, *added))), any(part not in latest for part in removed)

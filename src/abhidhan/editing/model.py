@@ -17,7 +17,7 @@ class SearchText(NamedTuple):
     encoded: bytes
 
 
-def as_search_text(text: str) -> SearchText:
+def make_search_text(text: str) -> SearchText:
     """Return a text to search for, normalised to NFC as in records."""
     plain = unicodedata.normalize("NFC", text)
     return SearchText(plain, msgspec.json.encode(plain)[1:-1])

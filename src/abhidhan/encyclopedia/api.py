@@ -10,14 +10,14 @@ from litestar.params import QueryParameter, SkipValidation
 
 from abhidhan.encyclopedia.service import articles
 from abhidhan.encyclopedia.service.articles import Encyclopedia
-from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, text_examples
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, build_text_examples
 from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 
-GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia | None]]
+EncyclopediaDep = NamedDependency[SkipValidation[Encyclopedia | None]]
 
-LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
+LANGUAGES_BY_PARAM: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
 """Language IDs by the value of the parameter `lgid`; any other value means English."""
 
 
@@ -45,7 +45,7 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
             source=article.source,
             language_id=article.language_id,
             licence=article.licence,
-            retrieved=timestamp(article.retrieved),
+            retrieved=format_timestamp(article.retrieved),
             disambiguation=article.disambiguation,
         )
 
@@ -56,7 +56,7 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
     summary="Read the extract of an encyclopedia article",
 )
 async def show_extract(
-    encyclopedia: GivenEncyclopedia,
+    encyclopedia: EncyclopediaDep,
     title: Annotated[
         str,
         QueryParameter(
@@ -64,7 +64,7 @@ async def show_extract(
             min_length=1,
             max_length=MAX_TEXT_LENGTH,
             description="The title of an article; redirects and other spellings are followed.",
-            examples=text_examples("অসম"),
+            examples=build_text_examples("অসম"),
         ),
     ],
     lgid: Annotated[
@@ -79,4 +79,4 @@ async def show_extract(
 
     `disambiguation` is true if the page is a disambiguation page.
     """
-    return ArticleAnswer.of(await articles.show_article(encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))
+    return ArticleAnswer.of(await articles.load_article(encyclopedia, LANGUAGES_BY_PARAM.get(lgid, ENGLISH), title))

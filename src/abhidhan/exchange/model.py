@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.kinds import SourceRecord
 
-LOCAL = SourceRecord(
+LOCAL_SOURCE = SourceRecord(
     "local",
     "This dictionary",
     "see the operator",
@@ -30,7 +30,7 @@ class ExportSelection(msgspec.Struct, frozen=True):
     parts_of_speech: frozenset[int] = frozenset()
 
     @property
-    def is_everything(self) -> bool:
+    def is_unfiltered(self) -> bool:
         """Whether the filter selects every record."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
@@ -40,25 +40,25 @@ class ExportSelection(msgspec.Struct, frozen=True):
         return self.languages | self.extra_languages if self.languages else self.languages
 
 
-def is_selected(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
+def is_selected(allowed: frozenset[int] | frozenset[str], value: object) -> bool:
     """Return whether a value passes a filter; an empty filter accepts everything."""
-    return not chosen or value in chosen
+    return not allowed or value in allowed
 
 
-def local_key(kind: str, record_id: int, created: int) -> str:
+def build_local_key(kind: str, record_id: int, created: int) -> str:
     """Return the key in files of a record without a source; its creation time makes it unique across dictionaries."""
     return f"{kind}-{record_id}-{created}"
 
 
-def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
+def format_idea_name(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
     """Return the name `source:key` by which the records in a file refer to an idea."""
-    return ":".join(name_in_files(catalogue, source_id, key, local_key("idea", idea_id, created)))
+    return ":".join(get_source_and_key(catalogue, source_id, key, build_local_key("idea", idea_id, created)))
 
 
-def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
+def get_source_and_key(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
     """Return the source and key of a record in files; without a source of its own, `local` and `local_key`."""
     if source_id is None or key is None:
-        return LOCAL.code, local_key
+        return LOCAL_SOURCE.code, local_key
     return catalogue.sources[source_id].code, key
 
 
@@ -75,13 +75,13 @@ class Phase(Enum):
     """Decompressing packed files to verify them; progress is counted in bytes."""
     READING = auto()
     """Reading and storing records; progress is counted in bytes."""
-    JOINING = auto()
+    LINKING = auto()
     """Storing relations and flashcards, which may refer to later records, and committing."""
-    ANSWERS = auto()
+    IDEA_CACHE = auto()
     """Filling the cache of ideas for look-ups; progress is counted in ideas."""
-    SOUNDS = auto()
+    SOUND_INDEX = auto()
     """Adding the sounds of new words to the sound index."""
-    BEGINNINGS = auto()
+    PREFIX_LISTS = auto()
     """Building the lists for prefix search."""
 
 

@@ -25,7 +25,7 @@ CHUNK_SIZE: Final = 1024 * 1024
 RANDOM_ACCESS_BUFFER_SIZE: Final = 64 * 1024
 """Buffer size for random access; small, since the next read may be at another position."""
 
-MAX_MEMORY_BYTES: Final = 8 * 1024 * 1024
+MAX_SPOOL_BYTES: Final = 8 * 1024 * 1024
 
 DAMAGE_ERRORS: Final = (
     EOFError,
@@ -51,7 +51,7 @@ class PendingBytes:
         self.size = 0
 
 
-class Meter:
+class ReadMeter:
     """Progress meter: reports the bytes read from files on disk."""
 
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
@@ -82,7 +82,7 @@ class ContentStream(NamedTuple):
 
     name: str
     stream: IO[bytes]
-    meter: Meter = Meter()
+    meter: ReadMeter = ReadMeter()
 
     @property
     def base_name(self) -> str:
@@ -96,7 +96,7 @@ class DamagedFileError(InputError):
 
 def spool(content: ContentStream) -> io.BufferedReader:
     """Copy a stream to a seekable one: in memory while it is small, else in a temporary file."""
-    copy = tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115  # its reader closes it
+    copy = tempfile.SpooledTemporaryFile(MAX_SPOOL_BYTES)  # noqa: SIM115  # its reader closes it
     with content.meter.defer() as pending:
         while chunk := content.stream.read(CHUNK_SIZE):
             copy.write(chunk)
@@ -124,7 +124,7 @@ def damage_error(name: str, error: BaseException) -> InputError:
 class MeteredCopy(io.RawIOBase):
     """A copy of a file; reading a part of it reports the same share of the bytes read from disk."""
 
-    def __init__(self, copy: IO[bytes], size: int, disk_bytes: int, meter: Meter) -> None:
+    def __init__(self, copy: IO[bytes], size: int, disk_bytes: int, meter: ReadMeter) -> None:
         """Initialise with a copy of `size` bytes, for which `disk_bytes` bytes were read from disk."""
         self._copy = copy
         self._size = max(size, 1)

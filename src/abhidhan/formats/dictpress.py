@@ -8,16 +8,16 @@ from abhidhan.formats.content_streams import ContentStream
 from abhidhan.formats.importer_api import (
     ImportOptions,
     ParsedRecord,
-    is_short,
+    build_key,
+    is_word_list,
     join_notes,
-    key_of,
-    located_source,
-    words_of,
+    parse_words,
+    wrap_source,
 )
-from abhidhan.formats.losses import losses
-from abhidhan.formats.pos_mapping import is_read_whole, part_of_speech, part_or_label
+from abhidhan.formats.losses import find_losses
+from abhidhan.formats.pos_mapping import is_known_label, map_pos, map_pos_or_label
 from abhidhan.formats.text_decoding import CellRow, read_rows
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 
 COLUMNS: Final = (
@@ -26,14 +26,14 @@ COLUMNS: Final = (
 )
 """Columns, in the order of dictpress's import documentation."""
 
-KIND, INITIAL, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 1, 2, 3, 4, 8, 9
-READ_COLUMNS: Final = frozenset({KIND, CONTENT, LANGUAGE, NOTES})
+TYPE, INITIAL, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 1, 2, 3, 4, 8, 9
+READ_COLUMNS: Final = frozenset({TYPE, CONTENT, LANGUAGE, NOTES})
 
-MIN_FIELDS: Final = 4
-ENTRY, DEFINITION = "-", "^"
-NOT_DEFINED: Final = "The entry has no definition."
+MIN_CELLS: Final = 4
+ENTRY_MARK, DEFINITION_MARK = "-", "^"
+NO_DEFINITION: Final = "The entry has no definition."
 
-LANGUAGES: Final = {
+CODE_BY_LANGUAGE: Final = {
     "assamese": "as",
     "bengali": "bn",
     "bodo": "brx",
@@ -64,7 +64,7 @@ _WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>、।]")
 def read_dictpress(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read entries with their definitions, each of which becomes an idea."""
     source = options.require_source()
-    yield located_source(source)
+    yield wrap_source(source)
     for content in contents:
         if not content.base_name.lower().endswith((".csv", ".txt")):
             continue
@@ -73,17 +73,17 @@ def read_dictpress(contents: Iterator[ContentStream], options: ImportOptions) ->
 
 def _read_file(content: ContentStream, options: ImportOptions, source: str) -> Iterator[ParsedRecord]:
     entry: CellRow | None = None
-    defined = True
+    has_definition = True
     for row in read_rows(content, ",", options.encoding):
         if isinstance(row, RecordError):
             yield row
             continue
-        kind = row.cells[KIND].strip() if len(row.cells) >= MIN_FIELDS else ""
-        if kind == ENTRY:
-            if entry is not None and not defined:
-                yield RecordError(content.name, entry.number, NOT_DEFINED)
-            entry, defined = row, False
-        elif kind != DEFINITION:
+        kind = row.cells[TYPE].strip() if len(row.cells) >= MIN_CELLS else ""
+        if kind == ENTRY_MARK:
+            if entry is not None and not has_definition:
+                yield RecordError(content.name, entry.number, NO_DEFINITION)
+            entry, has_definition = row, False
+        elif kind != DEFINITION_MARK:
             yield RecordError(
                 content.name, row.number, "The row begins with neither - (an entry) nor ^ (a definition)."
             )
@@ -92,57 +92,61 @@ def _read_file(content: ContentStream, options: ImportOptions, source: str) -> I
                 content.name, row.number, "A definition comes before any entry. The first row begins with -."
             )
         else:
-            located = LocatedRecord(content.name, row.number, _idea(entry.cells, row, options, source))
+            located = LocatedRecord(content.name, row.number, _build_idea(entry.cells, row, options, source))
             yield located
-            if not defined:
-                yield from _losses(content.name, entry, located)
-            yield from _losses(content.name, row, located)
-            defined = True
-    if entry is not None and not defined:
-        yield RecordError(content.name, entry.number, NOT_DEFINED)
+            if not has_definition:
+                yield from _find_losses(content.name, entry, located)
+            yield from _find_losses(content.name, row, located)
+            has_definition = True
+    if entry is not None and not has_definition:
+        yield RecordError(content.name, entry.number, NO_DEFINITION)
 
 
-def _idea(entry: list[str], row: CellRow, options: ImportOptions, source: str) -> IdeaRecord:
-    language, text = _code(entry[LANGUAGE], options), entry[CONTENT].strip()
-    other, meaning = _code(row.cells[LANGUAGE], options), row.cells[CONTENT].strip()
-    label = _cell(row.cells, TYPES).split("|")[0]
-    note = join_notes(_cell(entry, NOTES), _cell(row.cells, NOTES))
-    head = WordRecord(language, text, ipa=_cell(entry, PHONES).split("|")[0].strip() or None, note=note)
-    translations = words_of(other, meaning) if is_short(meaning) and other != language else ()
+def _build_idea(entry: list[str], row: CellRow, options: ImportOptions, source: str) -> IdeaRecord:
+    language, text = _map_language(entry[LANGUAGE], options), entry[CONTENT].strip()
+    definition_language, meaning = _map_language(row.cells[LANGUAGE], options), row.cells[CONTENT].strip()
+    label = _get_cell(row.cells, TYPES).split("|")[0]
+    note = join_notes(_get_cell(entry, NOTES), _get_cell(row.cells, NOTES))
+    head = WordRecord(language, text, ipa=_get_cell(entry, PHONES).split("|")[0].strip() or None, note=note)
+    translations = (
+        parse_words(definition_language, meaning) if is_word_list(meaning) and definition_language != language else ()
+    )
     return IdeaRecord(
         source,
-        key_of(language, text, other, meaning),
-        part_or_label(label, options),
+        build_key(language, text, definition_language, meaning),
+        map_pos_or_label(label, options),
         (head, *translations),
-        definitions=() if translations else (DefinitionRecord(other, meaning),),
+        definitions=() if translations else (DefinitionRecord(definition_language, meaning),),
     )
 
 
-def _losses(file: str, row: CellRow, located: LocatedRecord) -> Iterator[Loss]:
+def _find_losses(file: str, row: CellRow, located: LocatedRecord) -> Iterator[UnstoredValue]:
     """Yield a loss for each value of a row that its idea lacks."""
     pieces = (piece.strip() for piece in _WORD_SEPARATOR.split(row.cells[CONTENT]))
-    yield from losses(file, row.number, ((COLUMNS[CONTENT], piece) for piece in pieces), [located])
+    yield from find_losses(file, row.number, ((COLUMNS[CONTENT], piece) for piece in pieces), [located])
     for index, cell in enumerate(row.cells):
         name = COLUMNS[index] if index < len(COLUMNS) else f"column {index + 1}"
         values = [value.strip() for value in cell.split("|") if value.strip()]
-        read = _count_read(index, values[0], row.cells) if values and index not in READ_COLUMNS else len(values)
-        yield from (Loss(file, row.number, name, value) for value in values[read:])
+        imported_count = (
+            _count_imported(index, values[0], row.cells) if values and index not in READ_COLUMNS else len(values)
+        )
+        yield from (UnstoredValue(file, row.number, name, value) for value in values[imported_count:])
 
 
-def _count_read(index: int, first: str, cells: list[str]) -> int:
+def _count_imported(index: int, first_value: str, cells: list[str]) -> int:
     """Return how many values of a cell are imported: at most one."""
-    is_entry = cells[KIND].strip() == ENTRY
+    is_entry = cells[TYPE].strip() == ENTRY_MARK
     if index == INITIAL:
-        return int(cells[CONTENT].strip().casefold().startswith(first.casefold()))
+        return int(cells[CONTENT].strip().casefold().startswith(first_value.casefold()))
     if index == TYPES:
-        return int(not is_entry and (is_read_whole(first) or part_of_speech(first, ImportOptions()) is None))
+        return int(not is_entry and (is_known_label(first_value) or map_pos(first_value, ImportOptions()) is None))
     return int(index == PHONES and is_entry)
 
 
-def _code(name: str, options: ImportOptions) -> str:
+def _map_language(name: str, options: ImportOptions) -> str:
     plain = name.strip().lower()
-    return options.code(options.values.get("language", {}).get(plain) or LANGUAGES.get(plain, plain))
+    return options.map_language(options.values.get("language", {}).get(plain) or CODE_BY_LANGUAGE.get(plain, plain))
 
 
-def _cell(cells: list[str], index: int) -> str:
+def _get_cell(cells: list[str], index: int) -> str:
     return cells[index].strip() if index < len(cells) else ""

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-_DANGEROUS: Final = r"=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+_FORMULA_STARTS: Final = r"=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 """First characters of formulas; OWASP, "CSV Injection". The last four are full-width = + - @."""
 
-_FORMULA: Final = re.compile(rf"'*+ *+[{_DANGEROUS}]")
-_ESCAPED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
+_FORMULA: Final = re.compile(rf"'*+ *+[{_FORMULA_STARTS}]")
+_ESCAPED_FORMULA: Final = re.compile(rf"'++ *+[{_FORMULA_STARTS}]")
 
 
 def escape_formula(cell: str) -> str:
@@ -20,4 +20,4 @@ def escape_formula(cell: str) -> str:
 
 def unescape_formula(cell: str) -> str:
     """Remove the apostrophe that `escape_formula` has added."""
-    return cell[1:] if _ESCAPED.match(cell) else cell
+    return cell[1:] if _ESCAPED_FORMULA.match(cell) else cell

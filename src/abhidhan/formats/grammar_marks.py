@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-PARTS: Final = frozenset(
+POS_LABELS: Final = frozenset(
     {
         *("n", "noun", "nn", "s", "subst", "pn", "propn", "prop", "pron", "prn", "a", "adj", "adv", "v", "vb", "verb"),
         *("vt", "vtr", "vi", "vitr", "p", "prep", "adp", "postp", "intj", "interj", "int", "excl", "c", "conj"),
@@ -13,7 +13,7 @@ PARTS: Final = frozenset(
 )
 """Labels of parts of speech."""
 
-GENDERS: Final = {
+GENDER_BY_LABEL: Final = {
     **dict.fromkeys(("m", "masc", "masculine", "mpl"), "Masculine"),
     **dict.fromkeys(("f", "fem", "feminine", "fpl"), "Feminine"),
     **dict.fromkeys(("nt", "neut", "neuter", "npl"), "Neuter"),
@@ -29,38 +29,38 @@ OTHER_LABELS: Final = frozenset(
 )
 """Labels that are neither parts of speech nor genders."""
 
-_MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
+_BRACKETED_LABELS: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
 _LABEL_SEPARATOR: Final = re.compile(r"[ ,./&+]+")
 
 
-class UnmarkedText(NamedTuple):
+class UnlabelledText(NamedTuple):
     """A text from which grammatical labels were removed, and the labels."""
 
     text: str
     labels: tuple[str, ...]
 
 
-def remove_marks(text: str) -> UnmarkedText:
+def extract_labels(text: str) -> UnlabelledText:
     """Split grammatical labels off a text; other text in angle brackets stays in it."""
     if "<" not in text:
-        return UnmarkedText(text, ())
+        return UnlabelledText(text, ())
     labels: list[str] = []
 
-    def take(match: re.Match[str]) -> str:
+    def collect_labels(match: re.Match[str]) -> str:
         names = [label for label in _LABEL_SEPARATOR.split(match[1].casefold()) if label]
-        if not all(label in PARTS or label in GENDERS or label in OTHER_LABELS for label in names):
+        if not all(label in POS_LABELS or label in GENDER_BY_LABEL or label in OTHER_LABELS for label in names):
             return match[0]
         labels.extend(names)
         return ""
 
-    return UnmarkedText(_MARK.sub(take, text), tuple(labels))
+    return UnlabelledText(_BRACKETED_LABELS.sub(collect_labels, text), tuple(labels))
 
 
-def gender_of_marks(labels: Iterable[str]) -> str | None:
+def find_label_gender(labels: Iterable[str]) -> str | None:
     """Return the gender named by the first gender label; None if there is none."""
-    return next((GENDERS[label] for label in labels if label in GENDERS), None)
+    return next((GENDER_BY_LABEL[label] for label in labels if label in GENDER_BY_LABEL), None)
 
 
-def other_marks(labels: Iterable[str]) -> str | None:
+def format_other_labels(labels: Iterable[str]) -> str | None:
     """Format the labels other than parts of speech as a note; None if there are none."""
-    return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None
+    return ", ".join(dict.fromkeys(label for label in labels if label not in POS_LABELS)) or None

@@ -8,19 +8,19 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from abhidhan.formats.content_streams import ContentStream
-from abhidhan.formats.grammar_marks import other_marks, remove_marks
+from abhidhan.formats.grammar_marks import extract_labels, format_other_labels
 from abhidhan.formats.languages import canonical_code
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Deletion, LocatedRecord, Loss, RawEntry, RecordError
+from abhidhan.records.import_records import LocatedRecord, RawEntry, RecordError, SourceDeletion, UnstoredValue
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.fields import MAX_KEY_LENGTH, MAX_PHRASE_LENGTH, MAX_TEXT_LENGTH, MAX_WORD_LENGTH
 
 T = TypeVar("T")
 
-ParsedRecord = LocatedRecord | RecordError | Loss | Deletion | RawEntry
+ParsedRecord = LocatedRecord | RecordError | UnstoredValue | SourceDeletion | RawEntry
 """A record with its location, an error, a lost value, a deletion, or an entry stored in its original form."""
 
-_SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
+_WORD_SEPARATOR: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
 """Separators of words in a list, except within brackets or a label such as <n, f>."""
 
 _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
@@ -43,11 +43,11 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     columns: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
 
-    def value(self, kind: str, text: str) -> str:
+    def map_value(self, kind: str, text: str) -> str:
         """Return the value to which the user maps a text, else the text itself."""
         return self.values.get(kind, {}).get(text, text)
 
-    def code(self, code: str) -> str:
+    def map_language(self, code: str) -> str:
         """Return the language code to which the user maps a code, else its canonical form, else the code itself."""
         mapped = self.values.get("language", {}).get(code)
         return mapped or canonical_code(code) or code
@@ -67,7 +67,7 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
         """Return the language of the headwords. Raises InputError if the user does not name it."""
         if self.language is None:
             raise InputError.of("language", "Which language are the words in? Give it, such as: --language as.")
-        return self.code(self.language)
+        return self.map_language(self.language)
 
 
 class Importer(Protocol):
@@ -78,12 +78,12 @@ class Importer(Protocol):
         ...
 
 
-def located_source(record: SourceRecord) -> LocatedRecord:
+def wrap_source(record: SourceRecord) -> LocatedRecord:
     """Wrap a source as a located record; readers yield it before the records that refer to it."""
     return LocatedRecord("source", 0, record)
 
 
-def key_of(*parts: object) -> str:
+def build_key(*parts: object) -> str:
     """Build a readable key from parts. A key that is too long is cut and gets a hash at its end."""
     key = ":".join(" ".join(str(part).split()) for part in parts)
     if len(key) <= MAX_KEY_LENGTH:
@@ -91,45 +91,45 @@ def key_of(*parts: object) -> str:
     return f"{key[:100]}…{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
 
 
-def slug(text: str) -> str:
+def slugify(text: str) -> str:
     """Convert a name to a code of lower-case letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "source"
 
 
-def words_of(language: str, text: str, *, source: str | None = None) -> tuple[WordRecord, ...]:
+def parse_words(language: str, text: str, *, source: str | None = None) -> tuple[WordRecord, ...]:
     """Return the words of a cell, split at `|`, `;` and commas; text in brackets becomes a note."""
-    return _words(language, _SEPARATORS.split(text), source)
+    return _build_words(language, _WORD_SEPARATOR.split(text), source)
 
 
 def has_long_word(text: str) -> bool:
     """Return whether `parse_words` would drop a word of a cell because it is too long."""
     if len(text) <= MAX_WORD_LENGTH:
         return False
-    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MAX_WORD_LENGTH for piece in _SEPARATORS.split(text))
+    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MAX_WORD_LENGTH for piece in _WORD_SEPARATOR.split(text))
 
 
-def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
+def parse_equivalents(language: str, text: str) -> tuple[WordRecord, ...]:
     """Return the words of a translation; a phrase with commas stays whole unless all its parts are short."""
-    words = words_of(language, text)
+    words = parse_words(language, text)
     if all(len(word.text.split()) <= MAX_EQUIVALENT_WORDS for word in words):
         return words
-    return _words(language, [text], None)
+    return _build_words(language, [text], None)
 
 
-def _words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
+def _build_words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
     words: dict[str, WordRecord] = {}
     for piece in pieces:
-        plain, marks = remove_marks(piece)
+        plain, marks = extract_labels(piece)
         word = " ".join(_NOTE.sub(" ", plain).split()).strip(" .,;|।")
         if word and len(word) <= MAX_WORD_LENGTH:
-            notes = join_notes(*(note.strip() for note in _NOTE.findall(plain)), other_marks(marks))
+            notes = join_notes(*(note.strip() for note in _NOTE.findall(plain)), format_other_labels(marks))
             words.setdefault(word, WordRecord(language, word, note=notes, source=source))
     return tuple(words.values())
 
 
-def is_short(text: str) -> bool:
+def is_word_list(text: str) -> bool:
     """Return whether a text is a list of words rather than an explanation."""
-    plain = _NOTE.sub(" ", remove_marks(text).text)
+    plain = _NOTE.sub(" ", extract_labels(text).text)
     item_count = 1 + plain.count(",") + plain.count(";")
     return len(plain) <= MAX_PHRASE_LENGTH // 4 and len(plain.split()) <= MAX_WORDS_PER_ITEM * item_count
 
@@ -143,7 +143,7 @@ def join_notes(*notes: str | None) -> str | None:
     return "; ".join(dict.fromkeys(filter(None, notes))) or None
 
 
-def non_empty(*values: str | None) -> tuple[str, ...]:
+def drop_empty(*values: str | None) -> tuple[str, ...]:
     """Return the values that are not empty."""
     return tuple(value for value in values if value)
 
@@ -160,16 +160,16 @@ class SeenRecords:
 
     def __init__(self) -> None:
         """Initialise with empty sets of hashes."""
-        self._ideas: dict[int, int] = {}
-        self._details: dict[int, int] = {}
+        self._idea_hashes: dict[int, int] = {}
+        self._detail_hashes: dict[int, int] = {}
 
     def with_unique_key(self, idea: IdeaRecord) -> IdeaRecord:
         """Return an idea with a key unique in the file; word details that differ from earlier ones go to the notes."""
         remarked = msgspec.structs.replace(idea, words=tuple(map(self.with_remarks, idea.words)))
         key, number = remarked.key, 1
-        while self._ideas.setdefault(hash(key), hash(remarked)) != hash(remarked):
+        while self._idea_hashes.setdefault(hash(key), hash(remarked)) != hash(remarked):
             number += 1
-            key = key_of(remarked.key, number)
+            key = build_key(remarked.key, number)
         return msgspec.structs.replace(remarked, key=key)
 
     def with_remarks(self, word: WordRecord) -> WordRecord:
@@ -178,7 +178,7 @@ class SeenRecords:
         for name in SINGLE_VALUE_DETAILS:
             value = getattr(word, name)
             detail = hash((word.language, word.text, name))
-            if value is not None and self._details.setdefault(detail, hash(value)) != hash(value):
+            if value is not None and self._detail_hashes.setdefault(detail, hash(value)) != hash(value):
                 remarks.append(f"{name}: {value}")
         note = join_notes(word.note, *remarks)
         return msgspec.structs.replace(word, note=note) if note and len(note) <= MAX_TEXT_LENGTH else word

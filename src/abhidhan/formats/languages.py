@@ -19,10 +19,10 @@ MAX_REGION_LENGTH: Final = 3
 MIN_VARIANT_LENGTH: Final = 5
 UNKNOWN_SCRIPT: Final = "Zyyy"
 
-_OLD_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
+_REPLACED_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
 """Codes that were replaced, or (Norwegian) stand for two languages together."""
 
-_FURTHER_NAMES: Final = {
+_EXTRA_NAMES: Final = {
     "asamiya": "as",
     "axomiya": "as",
     "boro": "brx",
@@ -38,46 +38,46 @@ _FURTHER_NAMES: Final = {
 def canonical_code(code: str) -> str | None:
     """Return a code in BCP 47's form (`asm` is `as`, `MNI_mtei` is `mni-Mtei`); None if there is no such language."""
     language, *subtags = code.strip().replace("_", "-").split("-")
-    short = _OLD_CODES.get(language.lower()) or _short_code(language.lower())
+    short = _REPLACED_CODES.get(language.lower()) or _get_short_code(language.lower())
     if short is None:
         return None
     parts = [short]
     for other in subtags:
-        part = _subtag(other)
+        part = _normalize_subtag(other)
         if part is None:
             return None
         parts.append(part)
     return "-".join(parts)
 
 
-def code_of_name(name: str) -> str | None:
+def find_code(name: str) -> str | None:
     """Return the canonical code of a language by its name; None for an unknown name.
 
     It accepts the names in `languages.jsonl`, English names (CLDR, ISO 639) and native names.
     """
     plain = " ".join(name.split())
-    return _codes_of_names().get(nfc(plain).casefold()) or _code_of_iso_name(plain)
+    return _load_codes_by_name().get(nfc(plain).casefold()) or _find_iso_code(plain)
 
 
 @cache
-def _codes_of_names() -> dict[str, str]:
+def _load_codes_by_name() -> dict[str, str]:
     english, locales = Locale("en"), {code: Locale(code) for code in Locale.getISOLanguages()}
     codes = {
         **{str(locale.getDisplayName(locale)): code for code, locale in locales.items()},
         **{str(locale.getDisplayName(english)): code for code, locale in locales.items()},
-        **_FURTHER_NAMES,
-        **{language.native_name: language.code for language in _languages_of_project()},
-        **{language.name: language.code for language in _languages_of_project()},
+        **_EXTRA_NAMES,
+        **{language.native_name: language.code for language in _load_project_languages()},
+        **{language.name: language.code for language in _load_project_languages()},
     }
     return {nfc(name).casefold(): code for name, raw_code in codes.items() if (code := canonical_code(raw_code))}
 
 
-def _languages_of_project() -> list[LanguageRecord]:
+def _load_project_languages() -> list[LanguageRecord]:
     lines = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
     return [msgspec.json.decode(line, type=LanguageRecord) for line in lines]
 
 
-def _code_of_iso_name(name: str) -> str | None:
+def _find_iso_code(name: str) -> str | None:
     try:
         language = Lang(name=name)
     except (InvalidLanguageValue, DeprecatedLanguageValue):
@@ -91,7 +91,7 @@ def describe_language(code: str) -> LanguageRecord:
     locale = Locale(code.replace("-", "_"))
     name = locale.getDisplayName(Locale("en"))
     own_name = locale.getDisplayName(locale)
-    iso_name = _iso_name(base)
+    iso_name = _get_iso_name(base)
     cldr_name = str(name) if str(name).casefold() not in {base, code.casefold().replace("-", "_")} else None
     likely = Locale(code.replace("-", "_"))
     likely.addLikelySubtags()
@@ -100,7 +100,7 @@ def describe_language(code: str) -> LanguageRecord:
     return LanguageRecord(
         id=0,
         code=code,
-        iso639_3=_iso_code(base),
+        iso639_3=_get_iso_code(base),
         name=display_name,
         native_name=str(own_name) if cldr_name and str(own_name) else display_name,
         script=script,
@@ -108,36 +108,36 @@ def describe_language(code: str) -> LanguageRecord:
     )
 
 
-def _short_code(code: str) -> str | None:
-    language = _language(code)
+def _get_short_code(code: str) -> str | None:
+    language = _find_language(code)
     # Language families (`tai`) have neither code.
     return (str(language.pt1) or str(language.pt3) or None) if language else None
 
 
-def _iso_code(code: str) -> str | None:
-    language = _language(code)
+def _get_iso_code(code: str) -> str | None:
+    language = _find_language(code)
     return str(language.pt3) if language else None
 
 
-def _iso_name(code: str) -> str | None:
-    language = _language(code)
+def _get_iso_name(code: str) -> str | None:
+    language = _find_language(code)
     return str(language.name) if language else None
 
 
-def _language(code: str) -> Lang | None:
+def _find_language(code: str) -> Lang | None:
     if not (code.isascii() and code.isalpha() and len(code) in {2, 3}):
         return None
     for field in ("pt1", "pt3", "pt2b"):
         try:
             return Lang(**{field: code})
         except DeprecatedLanguageValue as error:
-            return _language(error.change_to) if error.change_to else None
+            return _find_language(error.change_to) if error.change_to else None
         except InvalidLanguageValue:
             continue
     return None
 
 
-def _subtag(part: str) -> str | None:
+def _normalize_subtag(part: str) -> str | None:
     if not (part.isascii() and part.isalnum()):
         return None
     if len(part) == SCRIPT_LENGTH and part.isalpha():

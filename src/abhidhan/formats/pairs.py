@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from typing import Final
 
 from abhidhan.formats.content_streams import ContentStream
-from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, key_of, located_source
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, build_key, wrap_source
 from abhidhan.formats.text_decoding import read_lines
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 
-NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
+FILE_NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
 """Pattern of file names that state the languages: en_as.tsv, en_mni-Mtei.tsv."""
 
 
 def read_pairs(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read files of pairs; each word of the first language is one idea, even across files."""
     source = options.require_source()
-    yield located_source(source)
+    yield wrap_source(source)
     for content in contents:
-        match = NAME.fullmatch(content.base_name)
+        match = FILE_NAME.fullmatch(content.base_name)
         if match is None and (options.language is None or options.target is None):
             if content.base_name.endswith((".tsv", ".txt")):
                 raise InputError.of(
@@ -28,8 +28,8 @@ def read_pairs(contents: Iterator[ContentStream], options: ImportOptions) -> Ite
                     f"Which languages does {content.name} have? Give them, such as: --language en --target as.",
                 )
             continue
-        first = options.code(options.language or (match[1] if match else ""))
-        second = options.code(options.target or (match[2] if match else ""))
+        first = options.map_language(options.language or (match[1] if match else ""))
+        second = options.map_language(options.target or (match[2] if match else ""))
         yield from _read_file(content, options, (first, second), source.code)
 
 
@@ -41,7 +41,7 @@ def _read_file(
             yield line
             continue
         if line.text.startswith("#"):
-            yield Loss(content.name, line.number, "comment", line.text)
+            yield UnstoredValue(content.name, line.number, "comment", line.text)
             continue
         if not line.text.strip():
             continue
@@ -58,7 +58,7 @@ def _read_file(
             WordRecord(languages[0], fields[0]),
             *(WordRecord(languages[1], word) for word in fields[1].split("|") if word.strip()),
         )
-        key = key_of(fields[0]) if languages[0] == "en" else key_of(languages[0], fields[0])
+        key = build_key(fields[0]) if languages[0] == "en" else build_key(languages[0], fields[0])
         yield LocatedRecord(
             content.name, line.number, IdeaRecord(source, key, options.values.get("pos", {}).get(""), words)
         )

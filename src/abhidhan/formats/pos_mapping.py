@@ -6,7 +6,7 @@ from typing import Final
 
 from abhidhan.formats.importer_api import ImportOptions
 
-COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
+COMMON_NOUN, PROPER_NOUN, MATERIAL_NOUN, VERBAL_NOUN, ABSTRACT_NOUN = (
     "Common Noun",
     "Proper Noun",
     "Material Noun",
@@ -15,14 +15,14 @@ COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
 )
 VERB: Final = "Verb"
 
-PARTS: Final[dict[str, str]] = {
+POS_BY_LABEL: Final[dict[str, str]] = {
     name: value
     for value, names in {
-        COMMON: "n noun nn s subst substantive common name counter classifier nc",
-        PROPER: "pn propn proper propernoun name prop np proper-noun",
-        MATERIAL: "material",
-        VERBAL: "gerund vn",
-        ABSTRACT: "abstract",
+        COMMON_NOUN: "n noun nn s subst substantive common name counter classifier nc",
+        PROPER_NOUN: "pn propn proper propernoun name prop np proper-noun",
+        MATERIAL_NOUN: "material",
+        VERBAL_NOUN: "gerund vn",
+        ABSTRACT_NOUN: "abstract",
         "Pronoun": "pron pronoun prn pro",
         "Proper Adjective": "a adj adjective jj satellite num numeral number det determiner",
         "Verbal Adjective": "ptcp participle v.ptcp ppart",
@@ -40,10 +40,10 @@ PARTS: Final[dict[str, str]] = {
 }
 """Values of the list POS by label in other formats. Labels of verbs without a kind are in `VERB_LABELS`."""
 
-GENERAL: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
+GENERAL_POS: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
 """Values of the list POS without a kind, which other formats use as labels of all nouns, verbs and so on."""
 
-RELATIONS: Final[dict[str, str]] = {
+RELATION_BY_TYPE: Final[dict[str, str]] = {
     "hypernym": "Hypernym",
     "instance_hypernym": "Hypernym",
     "hyponym": "Hyponym",
@@ -67,7 +67,7 @@ RELATIONS: Final[dict[str, str]] = {
 }
 """Relations of WN-LMF 1.4; others are left out."""
 
-GENDERS: Final = {
+GENDER_BY_LABEL: Final = {
     "m": "Masculine",
     "masc": "Masculine",
     "masculine": "Masculine",
@@ -82,11 +82,11 @@ GENDERS: Final = {
 }
 """Labels of genders."""
 
-FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
+TRANSITIVE_FRAMES: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
 """Sentence frames of WordNet's verbs (wndb(5WN)) with an object."""
 
 
-def part_of_speech(label: str | None, options: ImportOptions) -> str | None:
+def map_pos(label: str | None, options: ImportOptions) -> str | None:
     """Return the part of speech of a label: by the user's mapping, by the table, or a value of the list itself."""
     if not label or not label.strip():
         return None
@@ -94,47 +94,50 @@ def part_of_speech(label: str | None, options: ImportOptions) -> str | None:
     if mapped:
         return mapped
     plain = label.strip().strip("<>.").casefold()
-    return next((pos for variant in _variants(plain) if (pos := VALUES.get(variant) or PARTS.get(variant))), None)
+    return next(
+        (pos for variant in _iter_variants(plain) if (pos := POS_BY_NAME.get(variant) or POS_BY_LABEL.get(variant))),
+        None,
+    )
 
 
-def part_or_label(label: str | None, options: ImportOptions) -> str | None:
+def map_pos_or_label(label: str | None, options: ImportOptions) -> str | None:
     """Return the part of speech of a label; an unknown label is returned unchanged, so that the import reports it."""
     if not label or not label.strip():
         return None
-    mapped = options.value("pos", label)
-    return part_of_speech(label, options) or ("Verb" if mapped and is_verb(label) else mapped) or None
+    mapped = options.map_value("pos", label)
+    return map_pos(label, options) or ("Verb" if mapped and is_verb_label(label) else mapped) or None
 
 
-def is_read_whole(label: str) -> bool:
+def is_known_label(label: str) -> bool:
     """Return whether the whole label is a known part of speech, not only its first word."""
     plain = label.strip().strip("<>.").casefold()
     wholes = {plain, plain.replace(". ", ".")}
-    return any(variant in VALUES or variant in PARTS or variant in VERBS for variant in wholes)
+    return any(variant in POS_BY_NAME or variant in POS_BY_LABEL or variant in VERB_LABELS for variant in wholes)
 
 
-def is_verb(label: str) -> bool:
+def is_verb_label(label: str) -> bool:
     """Return whether a label denotes a verb, even without its kind."""
-    return any(variant in VERBS for variant in _variants(label.strip().strip("<>.").casefold()))
+    return any(variant in VERB_LABELS for variant in _iter_variants(label.strip().strip("<>.").casefold()))
 
 
-def _variants(plain: str) -> Iterator[str]:
+def _iter_variants(plain: str) -> Iterator[str]:
     """Yield the variants of a label: unchanged, without spaces ("v. t."), and its first word ("n. pl.")."""
     yield plain
     yield plain.replace(". ", ".")
     first = _FIRST_WORD.match(plain)
-    if first and (len(first[0]) > 1 or first[0] in SURE_LETTERS):
+    if first and (len(first[0]) > 1 or first[0] in UNAMBIGUOUS_LETTERS):
         yield first[0]
 
 
 _FIRST_WORD: Final = re.compile(r"[a-z_]+(?=[.]?\s|[.]$)")
-SURE_LETTERS: Final = frozenset("nsv")
+UNAMBIGUOUS_LETTERS: Final = frozenset("nsv")
 """Single-letter labels that are recognised even before other words: noun, substantive, verb."""
 
-VERBS: Final = frozenset({"v", "vb", "verb"})
+VERB_LABELS: Final = frozenset({"v", "vb", "verb"})
 
-VALUES: Final = {value.casefold(): value for value in PARTS.values()}
+POS_BY_NAME: Final = {value.casefold(): value for value in POS_BY_LABEL.values()}
 
 
-def part_of_marks(labels: Iterable[str], options: ImportOptions) -> str | None:
+def find_label_pos(labels: Iterable[str], options: ImportOptions) -> str | None:
     """Return the part of speech named by the first known label; None if there is none."""
-    return next((pos for label in labels if (pos := part_of_speech(label, options))), None)
+    return next((pos for label in labels if (pos := map_pos(label, options))), None)

@@ -8,16 +8,16 @@ import msgspec
 
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.tables.rows import WORKBOOKS, rows_of
-from abhidhan.formats.text_decoding import CellRow, first_row_fault, surplus_error
+from abhidhan.formats.tables.rows import WORKBOOK_SUFFIXES, iter_rows
+from abhidhan.formats.text_decoding import CellRow, first_row_error, surplus_error
 from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.import_records import RecordError
 
-FILE_SUFFIXES: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
-SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
+FILE_SUFFIXES: Final = (".csv", ".tsv", ".tab", *WORKBOOK_SUFFIXES)
+SOUND_SUFFIXES: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
 """File extensions of recordings, used only to report files that a list omits."""
 
-COLUMNS: Final[Mapping[str, str]] = {
+FIELD_BY_COLUMN: Final[Mapping[str, str]] = {
     "file": "file",
     "filename": "file",
     "path": "file",
@@ -76,18 +76,18 @@ def find_list(path: Path) -> Path:
 def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | RecordError]:
     """Yield the rows of a list, or errors for invalid rows. Raises InputError if the first row names no columns."""
     for content in open_contents([file]):
-        rows = rows_of(content, ImportOptions(encoding=encoding))
+        rows = iter_rows(content, ImportOptions(encoding=encoding))
         header = next(rows, None)
         if isinstance(header, RecordError):
-            raise first_row_fault(header)
-        names = _columns(file.name, header.cells if header else [])
+            raise first_row_error(header)
+        names = _parse_header(file.name, header.cells if header else [])
         for row in rows:
             yield row if isinstance(row, RecordError) else _parse_row(file.name, names, row)
 
 
-def _columns(file: str, header: list[str]) -> list[str | None]:
+def _parse_header(file: str, header: list[str]) -> list[str | None]:
     """Return the field of each column in the first row."""
-    names = [COLUMNS.get(name.strip().lower().replace(" ", "_")) for name in header]
+    names = [FIELD_BY_COLUMN.get(name.strip().lower().replace(" ", "_")) for name in header]
     if "file" not in names or not {"text", "word_id", "phrase_id"} & {*names}:
         headings = ", ".join(quoted(name) for name in header[:20]) or "nothing"
         raise InputError.of(
@@ -99,8 +99,8 @@ def _columns(file: str, header: list[str]) -> list[str | None]:
 
 
 def _parse_row(file: str, names: list[str | None], row: CellRow) -> ListedRecording | RecordError:
-    if wrong := surplus_error(row.cells, len(names)):
-        return RecordError(file, row.number, wrong)
+    if problem := surplus_error(row.cells, len(names)):
+        return RecordError(file, row.number, problem)
     values: dict[str, str] = {}
     for name, cell in zip(names, row.cells, strict=False):
         if name is not None and cell.strip():
@@ -108,7 +108,7 @@ def _parse_row(file: str, names: list[str | None], row: CellRow) -> ListedRecord
     return ListedRecording(line=row.number, **values)
 
 
-def find_unlisted(folder: Path, named_files: set[Path]) -> list[str]:
+def find_unlisted_files(folder: Path, named_files: set[Path]) -> list[str]:
     """Return the recordings in a folder that no row names."""
-    recordings = (file for file in folder.rglob("*") if file.suffix.lower() in SOUNDS and file.is_file())
+    recordings = (file for file in folder.rglob("*") if file.suffix.lower() in SOUND_SUFFIXES and file.is_file())
     return sorted(str(file.relative_to(folder)) for file in recordings if file.resolve() not in named_files)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from abhidhan.formats.importer_api import Importer, ImportOptions
     from abhidhan.formats.writers.export_source import FormatWriter
 
-GZIP: Final = ".gz"
-RECORDINGS: Final = "recordings"
+GZIP_SUFFIX: Final = ".gz"
+RECORDINGS_FORMAT: Final = "recordings"
 """Name of the format for recordings as separate files, which services read and write without this package."""
 
-SQLITE: Final = "sqlite"
+SQLITE_FORMAT: Final = "sqlite"
 """Name of the format of the read-only snapshot, which the storage layer writes."""
 
 
@@ -39,13 +39,13 @@ class ImportFormat(NamedTuple):
     @property
     def read(self) -> "Importer":
         """The function that reads records."""
-        function: Importer = _resolve(self.function)
+        function: Importer = _import_function(self.function)
         return function
 
     @property
     def read_recordings(self) -> "Callable[[Sequence[Path], ImportOptions], MediaRecordings]":
         """The function that finds recordings."""
-        function: Callable[[Sequence[Path], ImportOptions], MediaRecordings] = _resolve(self.recordings)
+        function: Callable[[Sequence[Path], ImportOptions], MediaRecordings] = _import_function(self.recordings)
         return function
 
 
@@ -69,13 +69,13 @@ class ExportFormat(NamedTuple):
     @property
     def write(self) -> "FormatWriter":
         """The function that writes a file."""
-        function: FormatWriter = _resolve(self.function)
+        function: FormatWriter = _import_function(self.function)
         return function
 
     @property
     def download(self) -> str:
         """The name of the file at /downloads."""
-        return self.file + GZIP if self.is_compressed else self.file
+        return self.file + GZIP_SUFFIX if self.is_compressed else self.file
 
     def is_available(self) -> bool:
         """Return whether the optional package, if there is one, is installed."""
@@ -90,11 +90,11 @@ class Format(NamedTuple):
     exporter: ExportFormat | None = None
 
 
-def _resolve(function: str) -> Any:  # noqa: ANN401  # tests call each of them
-    return resolve_name(f"abhidhan.formats.{function}")
+def _import_function(function_name: str) -> Any:  # noqa: ANN401  # tests call each of them
+    return resolve_name(f"abhidhan.formats.{function_name}")
 
 
-_ZIP: Final = "application/zip"
+_ZIP_TYPE: Final = "application/zip"
 
 # fmt: off
 FORMATS: Final = (
@@ -113,13 +113,13 @@ FORMATS: Final = (
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             sentence("The same table as a spreadsheet"), "excel xls ods")),
     Format("stardict",
-        exporter=ExportFormat("writers.stardict:write_stardict", "abhidhan-stardict.zip", _ZIP,
+        exporter=ExportFormat("writers.stardict:write_stardict", "abhidhan-stardict.zip", _ZIP_TYPE,
             sentence("For GoldenDict, KOReader and other StarDict apps"), "goldendict koreader")),
     Format("dsl",
-        exporter=ExportFormat("writers.dsl:write_dsl", "abhidhan-dsl.zip", _ZIP,
+        exporter=ExportFormat("writers.dsl:write_dsl", "abhidhan-dsl.zip", _ZIP_TYPE,
             sentence("DSL file for GoldenDict and Lingvo"), "lingvo")),
     Format("yomitan",
-        exporter=ExportFormat("writers.yomitan:write_yomitan", "abhidhan-yomitan.zip", _ZIP,
+        exporter=ExportFormat("writers.yomitan:write_yomitan", "abhidhan-yomitan.zip", _ZIP_TYPE,
             sentence("For Yomitan, a browser add-on that shows the meaning of the word under the mouse pointer"),
             "yomichan")),
     Format("zim",
@@ -144,13 +144,13 @@ FORMATS: Final = (
     Format("cldf",
         ImportFormat("cldf.reader:read_cldf",
             "a CLDF word list or dictionary, with its metadata", recordings="cldf.recordings:read_recordings"),
-        ExportFormat("cldf.writer:write_cldf", "abhidhan-cldf.zip", _ZIP,
+        ExportFormat("cldf.writer:write_cldf", "abhidhan-cldf.zip", _ZIP_TYPE,
             sentence("CLDF dataset, for comparative linguistics"), has_recordings=True)),
     Format("lift",
         ImportFormat("lift.reader:read_lift",
             "LIFT 0.13: a `.lift` file of FieldWorks, WeSay or The Combine, alone or in its folder or zip",
             "fieldworks flex wesay", recordings="lift.recordings:read_recordings"),
-        ExportFormat("lift.writer:write_lift", "abhidhan-lift.zip", _ZIP,
+        ExportFormat("lift.writer:write_lift", "abhidhan-lift.zip", _ZIP_TYPE,
             sentence("LIFT, for FieldWorks and similar programs"), "fieldworks flex", has_recordings=True)),
     Format("wiktextract",
         ImportFormat("wiktextract.reader:read_wiktextract",
@@ -162,12 +162,12 @@ FORMATS: Final = (
         ImportFormat("unimorph:read_unimorph",
             "UniMorph: inflected forms of words already in the dictionary", "forms")),
     Format("hunspell",
-        exporter=ExportFormat("hunspell:write_hunspell", "abhidhan-hunspell.zip", _ZIP,
+        exporter=ExportFormat("hunspell:write_hunspell", "abhidhan-hunspell.zip", _ZIP_TYPE,
             sentence("Word lists for spell checking, for Hunspell"), "spelling dic")),
     Format("frequencies",
         ImportFormat("frequencies:read_frequencies",
             "frequencies of words already in the dictionary", "frequency counts"),
-        ExportFormat("frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP,
+        ExportFormat("frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP_TYPE,
             sentence("Word frequencies, the most frequent words first"), "wordlist frequency")),
     Format("pdf",
         exporter=ExportFormat("pdf.writer:write_pdf", "abhidhan.pdf", "application/pdf",
@@ -175,13 +175,13 @@ FORMATS: Final = (
     Format("anki",
         exporter=ExportFormat("writers.anki:write_anki", "abhidhan.apkg", "application/octet-stream",
             sentence("All flashcards, for Anki"), "apkg flashcards", has_recordings=True)),
-    Format(SQLITE,
+    Format(SQLITE_FORMAT,
         exporter=ExportFormat("", "abhidhan.sqlite3", "application/vnd.sqlite3",
             sentence("An SQLite database, read-only"), "sqlite3 db")),
-    Format(RECORDINGS,
+    Format(RECORDINGS_FORMAT,
         ImportFormat("", "a folder of recordings with a list of what is said in each"),
         # The page offers it when there are recordings.
-        ExportFormat("", "abhidhan-recordings.zip", _ZIP,
+        ExportFormat("", "abhidhan-recordings.zip", _ZIP_TYPE,
             sentence("All recordings, with a list of what is said in each"), has_recordings=True, is_offered=False)),
 )
 # fmt: on
@@ -193,14 +193,14 @@ EXPORTERS: Final[Mapping[str, ExportFormat]] = MappingProxyType(
     {each.name: each.exporter for each in FORMATS if each.exporter}
 )
 
-DOWNLOADS: Final = tuple(name for name, each in EXPORTERS.items() if each.is_offered)
+DOWNLOAD_FORMATS: Final = tuple(name for name, each in EXPORTERS.items() if each.is_offered)
 """The formats of the files at /downloads."""
 
-LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
+LANGUAGE_DOWNLOAD_FORMATS: Final = ("stardict", "yomitan", "csv", "jsonl")
 """The formats of the files for a single language: for phones, browsers, spreadsheets and programs."""
 
 
-def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
+def map_aliases(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
     """Return a mapping from aliases to names of formats."""
     return {other: name for name, item in table.items() for other in item.aliases.split()}
 
@@ -208,7 +208,7 @@ def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) 
 # --- removed formats, and their replacements ------------------------------------------------------------------------
 
 
-_CONVERT: Final = (
+_CONVERSION_HELP: Final = (
     "{} files are no longer read. Convert them with pyglossary: pyglossary {} words.csv --remove-html-all "
     "--write-options=enable_info=False; then: abhidhan import csv words.csv --columns word:en,definition:as,forms "
     "--source CODE --licence LICENCE (docs/importing.md says what to write for en and as)."
@@ -220,23 +220,25 @@ REMOVED_READERS: Final = MappingProxyType(
             "Unicode CLDR is no longer read: the starter dictionary has its words. Write further ones as a table, "
             "then: abhidhan import csv words.csv --columns key,word:as --source cldr --licence Unicode-3.0."
         ),
-        "dictd": _CONVERT.format("dictd's", "words.index"),
-        "dsl": _CONVERT.format("DSL", "words.dsl"),
+        "dictd": _CONVERSION_HELP.format("dictd's", "words.index"),
+        "dsl": _CONVERSION_HELP.format("DSL", "words.dsl"),
         "indowordnet": (
             "IndoWordNet's own files are no longer read. Make a table of each file of synsets: "
             "sed 's/,/, /g; s/_/ /g' all.assamese > assamese.tsv; then: abhidhan import csv assamese.tsv "
             "--columns key,word:as,definition:as,pos --source indowordnet --licence CC-BY-SA-4.0."
         ),
-        "stardict": _CONVERT.format("StarDict", "words.ifo"),
+        "stardict": _CONVERSION_HELP.format("StarDict", "words.ifo"),
     }
 )
 
-_PACKED: Final = "{0} is no longer a format of its own. Write the same file with: abhidhan export {1} -o {2}."
+_COMPRESSED_FORMAT_HELP: Final = (
+    "{0} is no longer a format of its own. Write the same file with: abhidhan export {1} -o {2}."
+)
 
 REMOVED_WRITERS: Final = MappingProxyType(
     {
-        "jsonl.gz": _PACKED.format("jsonl.gz", "jsonl", "abhidhan.jsonl.gz"),
-        "ontolex.gz": _PACKED.format("ontolex.gz", "ontolex", "abhidhan.ttl.gz"),
+        "jsonl.gz": _COMPRESSED_FORMAT_HELP.format("jsonl.gz", "jsonl", "abhidhan.jsonl.gz"),
+        "ontolex.gz": _COMPRESSED_FORMAT_HELP.format("ontolex.gz", "ontolex", "abhidhan.ttl.gz"),
         "ontolex-json": (
             "Linked data are no longer exported as JSON-LD. Export Turtle, which programs for linked data convert: "
             "abhidhan export ontolex."
@@ -248,7 +250,7 @@ REMOVED_WRITERS: Final = MappingProxyType(
     }
 )
 
-_ENDINGS: Final = {
+_SUFFIXES_BY_FORMAT: Final = {
     "dsl": (".dsl", ".dsl.dz", ".dsl.gz"),
     "stardict": (".ifo", ".idx", ".idx.gz", ".syn"),
     "dictd": (".index", ".dict", ".dict.dz"),
@@ -256,7 +258,9 @@ _ENDINGS: Final = {
 """File extensions by removed format; StarDict has `.dict` files too, but always with an `.ifo` file."""
 
 
-def removed_format_of(names: Iterable[str]) -> str | None:
+def find_removed_format(names: Iterable[str]) -> str | None:
     """Return the removed format that files have, judged by their extensions; None if there is none."""
     lower = [name.lower() for name in names]
-    return next((name for name, endings in _ENDINGS.items() if any(one.endswith(endings) for one in lower)), None)
+    return next(
+        (name for name, endings in _SUFFIXES_BY_FORMAT.items() if any(one.endswith(endings) for one in lower)), None
+    )

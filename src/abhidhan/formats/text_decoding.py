@@ -39,13 +39,13 @@ _UNEVEN: Final = (
     "{columns}. Is a quote not closed?"
 )
 
-_QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
-_INSIDE: Final = re.compile(r'(?:[^"]++|"")*+')
+_QUOTED_CELL: Final = re.compile(r'"(?:[^"]++|"")*+"')
+_QUOTED_CONTENT: Final = re.compile(r'(?:[^"]++|"")*+')
 
 TOO_LONG: Final = f"The line is longer than {MAX_LINE_LENGTH:,} characters."
 
-_UNDECODED: Final = re.compile("[\ud800-\udfff]")
-_MARKS: Final = {
+_UNDECODED_BYTE: Final = re.compile("[\ud800-\udfff]")
+_ENCODING_BY_BOM: Final = {
     b"\xef\xbb\xbf": "utf-8-sig",
     b"\xff\xfe\x00\x00": "utf-32",
     b"\xff\xfe": "utf-16",
@@ -65,20 +65,20 @@ class CellRow(NamedTuple):
 
     number: int
     cells: list[str]
-    dates: frozenset[int] = frozenset()
+    date_indexes: frozenset[int] = frozenset()
 
 
-def encoding_of(head: bytes) -> str:
+def detect_encoding(head: bytes) -> str:
     """Detect the encoding of a text by its first bytes; the default is UTF-8.
 
     UTF-16 has a byte order mark, or zero bytes at only the even or only the odd positions, as in spaces and line ends.
     """
-    for mark, name in _MARKS.items():
+    for mark, name in _ENCODING_BY_BOM.items():
         if head.startswith(mark):
             return name
     first, second = head[0:200:2].count(0), head[1:200:2].count(0)
-    is_often = first + second >= max(MIN_ZERO_BYTES, len(head[:200]) // 40)
-    if is_often and not (first and second):
+    has_zero_bytes = first + second >= max(MIN_ZERO_BYTES, len(head[:200]) // 40)
+    if has_zero_bytes and not (first and second):
         return "utf-16-be" if first else "utf-16-le"
     return "utf-8"
 
@@ -86,7 +86,7 @@ def encoding_of(head: bytes) -> str:
 def read_lines(content: ContentStream, encoding: str | None = None) -> Iterator[TextLine | RecordError]:
     """Yield the lines of a text with any line ends; a line that cannot be decoded becomes an error."""
     reader = as_buffered(content.stream)
-    chosen = encoding or encoding_of(reader.peek(200)[:200])
+    chosen = encoding or detect_encoding(reader.peek(200)[:200])
     errors = "surrogateescape" if chosen.startswith("utf-8") else "replace"
     try:
         text = io.TextIOWrapper(reader, chosen, errors, newline=None)
@@ -101,7 +101,7 @@ def read_lines(content: ContentStream, encoding: str | None = None) -> Iterator[
             yield RecordError(content.name, number, TOO_LONG)
         elif "\ufffd" in line and errors == "replace":
             yield RecordError(content.name, number, NOT_IN_ENCODING.format(encoding=chosen))
-        elif not line.isascii() and _UNDECODED.search(line):
+        elif not line.isascii() and _UNDECODED_BYTE.search(line):
             yield RecordError(content.name, number, NOT_UTF8)
         else:
             yield TextLine(number, line.removesuffix("\n"))
@@ -116,50 +116,50 @@ def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
 
 
 def read_rows(
-    content: ContentStream, delimiter: str | None = None, encoding: str | None = None, *, even: bool = True
+    content: ContentStream, delimiter: str | None = None, encoding: str | None = None, *, require_even: bool = True
 ) -> Iterator[CellRow | RecordError]:
     """Yield the rows of a CSV or TSV file; without `delimiter`, it is detected from the first line.
 
     An invalid row becomes an error at its first line, and reading continues at the next line. With `require_even`, a
     row of several lines must have as many cells as the first row, which names the columns; TSV always requires this.
     """
-    lines = _Lines(read_lines(content, encoding))
+    lines = _LineBuffer(read_lines(content, encoding))
     first = lines.peek()
     if first is None:
-        yield from lines.faults
+        yield from lines.errors
         return
-    rows = _RowAssembler(lines, delimiter or delimiter_of(first.text))
+    rows = _RowAssembler(lines, delimiter or detect_delimiter(first.text))
     while (line := lines.next()) is not None:
-        row = rows.row_from(line, even=even)
-        yield from lines.faults
-        lines.faults.clear()
+        row = rows.assemble_row(line, require_even=require_even)
+        yield from lines.errors
+        lines.errors.clear()
         if isinstance(row, str):
             yield RecordError(content.name, line.number, row)
         elif any(cell.strip() for cell in row):
             yield CellRow(line.number, row)
-    yield from lines.faults
+    yield from lines.errors
 
 
-def delimiter_of(line: str) -> str:
+def detect_delimiter(line: str) -> str:
     """Return the separator of a line's cells: tab, semicolon or comma, whichever is the most frequent."""
-    outside = _QUOTED.sub("", line)
+    outside = _QUOTED_CELL.sub("", line)
     return max("\t,;", key=(outside if any(mark in outside for mark in "\t,;") else line).count)
 
 
-def surplus_error(cells: list[str], columns: int) -> str | None:
+def surplus_error(cells: list[str], column_count: int) -> str | None:
     """Return an error if a row has more cells than the first row has columns; None otherwise."""
     last = max((number for number, cell in enumerate(cells, 1) if cell.strip()), default=0)
-    if last <= columns:
+    if last <= column_count:
         return None
     return (
-        f"The row has {last} cells, but the first row names {columns} columns. Put cells that contain the "
+        f"The row has {last} cells, but the first row names {column_count} columns. Put cells that contain the "
         "separator in quotes, and name every column in the first row."
     )
 
 
-def first_row_fault(fault: RecordError) -> InputError:
+def first_row_error(error: RecordError) -> InputError:
     """Convert the error of a first row to an InputError, since no row can be read without column names."""
-    return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
+    return InputError.of("file", f"The first row must name the columns, but cannot be read. {error}")
 
 
 class _BadRowError(Exception):
@@ -169,20 +169,20 @@ class _BadRowError(Exception):
 class _RowAssembler:
     """Assembles lines into rows, by the rules of RFC 4180 and additions in docs/importing.md."""
 
-    def __init__(self, lines: "_Lines", delimiter: str) -> None:
+    def __init__(self, lines: "_LineBuffer", delimiter: str) -> None:
         self._lines = lines
         self._delimiter = delimiter
-        self._plain = re.compile(f"[^{delimiter}]*")
+        self._unquoted_cell = re.compile(f"[^{delimiter}]*")
         self._width: int | None = None
 
-    def row_from(self, line: TextLine, *, even: bool) -> list[str] | str:
+    def assemble_row(self, line: TextLine, *, require_even: bool) -> list[str] | str:
         """Return the cells of the row that starts with a line, or an error message; consume the row's other lines."""
         if '"' not in line.text:
             return self._set_width(line.text.split(self._delimiter))
         lines = [line]
         try:
-            cells = self._cells(lines)
-            if even or self._delimiter == "\t":
+            cells = self._split_cells(lines)
+            if require_even or self._delimiter == "\t":
                 self._check_width(cells, lines)
         except _BadRowError as error:
             self._lines.push_back(lines[1:])
@@ -202,59 +202,59 @@ class _RowAssembler:
             self._width = len(cells)
         return cells
 
-    def _cells(self, lines: list[TextLine]) -> list[str]:
+    def _split_cells(self, lines: list[TextLine]) -> list[str]:
         cells = []
         position = 0
         while True:
             if lines[-1].text.startswith('"', position):
-                cell, position = self._quoted(lines, position + 1)
+                cell, position = self._read_quoted_cell(lines, position + 1)
             else:
-                match = self._plain.match(lines[-1].text, position)
+                match = self._unquoted_cell.match(lines[-1].text, position)
                 cell, position = (match[0], match.end()) if match else ("", position)
             cells.append(cell)
             if position >= len(lines[-1].text):
                 return cells
             position += 1
 
-    def _quoted(self, lines: list[TextLine], position: int) -> tuple[str, int]:
+    def _read_quoted_cell(self, lines: list[TextLine], position: int) -> tuple[str, int]:
         """Read a cell after its opening quote; return it, and the position after it in the last of its lines."""
-        opened = lines[-1].number
+        opening_line = lines[-1].number
         pieces = []
         while True:
             text = lines[-1].text
-            match = _INSIDE.match(text, position)
+            match = _QUOTED_CONTENT.match(text, position)
             end = match.end() if match else position
             pieces.append(text[position:end].replace('""', '"'))
             if end < len(text):
                 break
-            self._append_next_line(lines, opened)
+            self._append_next_line(lines, opening_line)
             position = 0
         if not text.startswith(self._delimiter, end + 1) and end + 1 < len(text):
-            message = _AFTER_QUOTE if lines[-1].number == opened else _AFTER_QUOTE_LATER
-            raise _BadRowError(message.format(opened=opened, line=lines[-1].number))
+            message = _AFTER_QUOTE if lines[-1].number == opening_line else _AFTER_QUOTE_LATER
+            raise _BadRowError(message.format(opened=opening_line, line=lines[-1].number))
         if self._delimiter == "\t" and any("\t" in piece for piece in pieces[1:]):
             raise _BadRowError
         return "\n".join(pieces), end + 1
 
-    def _append_next_line(self, lines: list[TextLine], opened: int) -> None:
+    def _append_next_line(self, lines: list[TextLine], opening_line: int) -> None:
         """Add the next line to a cell whose quote is open. Raises _BadRowError at the end of the file or of a limit."""
-        following = self._lines.next() if lines[-1].number - opened < MAX_CELL_LINES - 1 else None
+        following = self._lines.next() if lines[-1].number - opening_line < MAX_CELL_LINES - 1 else None
         if following is None or following.number != lines[-1].number + 1:
             if following is not None:
                 self._lines.push_back([following])
-            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=lines[-1].number))
+            raise _BadRowError(_NOT_CLOSED.format(opened=opening_line, last=lines[-1].number))
         lines.append(following)
         if sum(len(line.text) for line in lines) > MAX_LINE_LENGTH:
-            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=following.number))
+            raise _BadRowError(_NOT_CLOSED.format(opened=opening_line, last=following.number))
 
 
-class _Lines:
+class _LineBuffer:
     """An iterator of lines that can be pushed back; it collects the errors between the lines."""
 
     def __init__(self, lines: Iterator[TextLine | RecordError]) -> None:
         self._lines = lines
-        self._returned: list[TextLine] = []
-        self.faults: list[RecordError] = []
+        self._pushed_back: list[TextLine] = []
+        self.errors: list[RecordError] = []
 
     def peek(self) -> TextLine | None:
         line = self.next()
@@ -263,13 +263,13 @@ class _Lines:
         return line
 
     def next(self) -> TextLine | None:
-        if self._returned:
-            return self._returned.pop()
+        if self._pushed_back:
+            return self._pushed_back.pop()
         for line in self._lines:
             if isinstance(line, TextLine):
                 return line
-            self.faults.append(line)
+            self.errors.append(line)
         return None
 
     def push_back(self, lines: list[TextLine]) -> None:
-        self._returned.extend(reversed(lines))
+        self._pushed_back.extend(reversed(lines))

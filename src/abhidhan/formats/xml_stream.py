@@ -9,16 +9,16 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from abhidhan.formats.content_streams import CHUNK_SIZE, ContentStream, DamagedFileError
 
-LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
+LANGUAGE_ATTRIBUTE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-MAX_DEPTH: Final = 100
+MAX_ELEMENT_DEPTH: Final = 100
 """Maximum depth of elements within an entry."""
 
 MAX_ENTRY_LENGTH: Final = 16_000_000
 """Maximum number of characters in an entry."""
 
-Outer = list[tuple[str, dict[str, str]]]
+Ancestors = list[tuple[str, dict[str, str]]]
 """Names and attributes of the ancestors of an element, outermost first."""
 
 
@@ -33,51 +33,51 @@ class _TooLargeError(Exception):
     """An element exceeds `MAX_ELEMENT_DEPTH` or `MAX_ENTRY_LENGTH`."""
 
 
-class _Builder(TreeBuilder):
+class _ElementBuilder(TreeBuilder):
     """Tree builder that collects only the elements with given names, each with its line."""
 
     def __init__(self, names: frozenset[str]) -> None:
         super().__init__()
         self._names = names
-        self._open: list[Element] = []
-        self._starts: list[int] = []
-        self._letters = 0
-        self.ready: list[tuple[LocatedElement, Outer]] = []
-        self.outer: Outer = []
+        self._open_elements: list[Element] = []
+        self._start_lines: list[int] = []
+        self._text_length = 0
+        self.finished_elements: list[tuple[LocatedElement, Ancestors]] = []
+        self.ancestors: Ancestors = []
         self.parser: DefusedXMLParser | None = None
 
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         name = tag.rpartition("}")[2]
-        if not self._open and name not in self._names:
-            self.outer.append((name, dict(attrs)))
+        if not self._open_elements and name not in self._names:
+            self.ancestors.append((name, dict(attrs)))
             return Element(name)
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open_elements) >= MAX_ELEMENT_DEPTH:
             raise _TooLargeError
         element = Element(name, attrs)
-        if self._open:
-            self._open[-1].append(element)
-        self._open.append(element)
-        self._starts.append(self.parser.parser.CurrentLineNumber if self.parser else 0)
+        if self._open_elements:
+            self._open_elements[-1].append(element)
+        self._open_elements.append(element)
+        self._start_lines.append(self.parser.parser.CurrentLineNumber if self.parser else 0)
         return element
 
     def end(self, tag: str) -> Element:
-        if not self._open:
-            self.outer.pop()
+        if not self._open_elements:
+            self.ancestors.pop()
             return Element(tag)
-        element = self._open.pop()
-        line = self._starts.pop()
-        if not self._open:
-            self._letters = 0
-            self.ready.append((LocatedElement(element, line), list(self.outer)))
+        element = self._open_elements.pop()
+        line = self._start_lines.pop()
+        if not self._open_elements:
+            self._text_length = 0
+            self.finished_elements.append((LocatedElement(element, line), list(self.ancestors)))
         return element
 
     def data(self, data: str) -> None:
-        if not self._open:
+        if not self._open_elements:
             return
-        self._letters += len(data)
-        if self._letters > MAX_ENTRY_LENGTH:
+        self._text_length += len(data)
+        if self._text_length > MAX_ENTRY_LENGTH:
             raise _TooLargeError
-        last = self._open[-1]
+        last = self._open_elements[-1]
         if len(last):
             last[-1].tail = (last[-1].tail or "") + data
         else:
@@ -87,19 +87,19 @@ class _Builder(TreeBuilder):
         return Element("end")
 
 
-def read_elements(content: ContentStream, names: frozenset[str]) -> Iterator[tuple[LocatedElement, Outer]]:
+def read_elements(content: ContentStream, names: frozenset[str]) -> Iterator[tuple[LocatedElement, Ancestors]]:
     """Yield the outermost elements with the given names, each with the names and attributes of its ancestors.
 
     `names` have no namespace. Raises DamagedFileError for invalid or truncated XML, or if it defines entities.
     """
-    builder = _Builder(names)
+    builder = _ElementBuilder(names)
     parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     builder.parser = parser
     try:
         while chunk := content.stream.read(min(CHUNK_SIZE, 65_536)):
             parser.feed(chunk)
-            yield from builder.ready
-            builder.ready.clear()
+            yield from builder.finished_elements
+            builder.finished_elements.clear()
         parser.close()
     except DefusedXmlException as error:
         raise DamagedFileError.of(
@@ -111,9 +111,9 @@ def read_elements(content: ContentStream, names: frozenset[str]) -> Iterator[tup
         ) from error
     except (ParseError, ValueError, LookupError) as error:
         raise DamagedFileError.of("file", f"{content.name} is damaged, incomplete or not XML ({error}).") from error
-    yield from builder.ready
+    yield from builder.finished_elements
 
 
-def text_of(element: Element | None) -> str:
+def get_text(element: Element | None) -> str:
     """Return all text inside an element, with white space collapsed."""
     return " ".join("".join(element.itertext()).split()) if element is not None else ""

@@ -6,12 +6,12 @@ from litestar import get
 from litestar.params import PathParameter, QueryParameter
 
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.platform.http.parameters import GONE, MAX_LIMIT, MAX_TEXT_LENGTH, LimitUpTo1000
-from abhidhan.publishing.service.pack_records import PackChanges, pack_changes
-from abhidhan.records.change_feed import POSITION_PATTERN
+from abhidhan.platform.http.parameters import GONE_RESPONSE, MAX_LIMIT, MAX_TEXT_LENGTH, LimitUpTo1000
+from abhidhan.publishing.service.pack_records import PackChanges, load_pack_changes
+from abhidhan.records.change_feed import TOKEN_PATTERN
 
 
-@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Update a pack", responses=GONE)
+@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Update a pack", responses=GONE_RESPONSE)
 async def list_pack_changes(
     dictionary: DictionaryDep,
     pair: Annotated[str, PathParameter(max_length=MAX_TEXT_LENGTH, description="The language pair, such as as-en.")],
@@ -20,7 +20,7 @@ async def list_pack_changes(
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description="`changes` of the pack's manifest, or the `next` of an earlier response.",
-            schema_extra={"pattern": POSITION_PATTERN},
+            schema_extra={"pattern": TOKEN_PATTERN},
         ),
     ],
     limit: LimitUpTo1000 = 100,
@@ -31,4 +31,4 @@ async def list_pack_changes(
     token
     is too old to continue from: download the pack again (docs/offline.md).
     """
-    return await dictionary.read_in_thread(pack_changes, pair, since, min(limit, MAX_LIMIT))
+    return await dictionary.read_in_thread(load_pack_changes, pair, since, min(limit, MAX_LIMIT))

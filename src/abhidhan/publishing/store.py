@@ -8,21 +8,23 @@ from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.ids import is_id
-from abhidhan.records.local_texts import LocalText, local_texts
+from abhidhan.records.ids import is_valid_id
+from abhidhan.records.local_texts import LocalText, build_local_texts
 from abhidhan.schema import phrase, sense, word
 
 PROVERB_BATCH_SIZE = 1000
 
-_LANGUAGE = bindparam("language_id", type_=Integer)
-_WORD_IDS = CompiledQuery(select(word.c.id).where(word.c.language_id == _LANGUAGE))
-_KEYS = per_list_size(
+_LANGUAGE_ID = bindparam("language_id", type_=Integer)
+_WORD_IDS = CompiledQuery(select(word.c.id).where(word.c.language_id == _LANGUAGE_ID))
+_KEYS_QUERY = per_list_size(
     lambda size: select(word.c.id, word.c.exact_key, word.c.loose_key, word.c.sound_key).where(
-        in_list(word.c.id, "id", size), word.c.language_id == _LANGUAGE
+        in_list(word.c.id, "id", size), word.c.language_id == _LANGUAGE_ID
     )
 )
 _WORDS_OF_IDEAS = per_list_size(
-    lambda size: select(sense.c.word_id).where(in_list(sense.c.idea_id, "id", size), sense.c.language_id == _LANGUAGE)
+    lambda size: select(sense.c.word_id).where(
+        in_list(sense.c.idea_id, "id", size), sense.c.language_id == _LANGUAGE_ID
+    )
 )
 _PROVERB_COLUMNS = (
     phrase.c.id,
@@ -34,16 +36,16 @@ _PROVERB_COLUMNS = (
     phrase.c.meanings,
     phrase.c.licence,
 )
-_PROVERBS = CompiledQuery(
+_PROVERBS_QUERY = CompiledQuery(
     select(*_PROVERB_COLUMNS)
-    .where(phrase.c.language_id == _LANGUAGE, phrase.c.id > bindparam("after", type_=Integer))
+    .where(phrase.c.language_id == _LANGUAGE_ID, phrase.c.id > bindparam("after", type_=Integer))
     .order_by(phrase.c.id)
     .limit(PROVERB_BATCH_SIZE)
 )
 _PROVERBS_BY_ID = per_list_size(
     lambda size: (
         select(*_PROVERB_COLUMNS)
-        .where(phrase.c.language_id == _LANGUAGE, in_list(phrase.c.id, "id", size))
+        .where(phrase.c.language_id == _LANGUAGE_ID, in_list(phrase.c.id, "id", size))
         .order_by(phrase.c.id)
     )
 )
@@ -69,47 +71,47 @@ class Proverb(NamedTuple):
     licence: str | None
 
 
-def word_ids(reader: ReadConnection, language_id: int) -> "array[int]":
+def load_word_ids(connection: ReadConnection, language_id: int) -> "array[int]":
     """Return the IDs of a language's words, ascending, at eight bytes each."""
-    return array("q", sorted(row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)))
+    return array("q", sorted(row[0] for row in connection.rows(_WORD_IDS, language_id=language_id)))
 
 
-def stored_keys(reader: ReadConnection, ids: Sequence[int], language_id: int) -> dict[int, PackKeys]:
+def load_keys(connection: ReadConnection, ids: Sequence[int], language_id: int) -> dict[int, PackKeys]:
     """Return the keys of words by ID; skip words of other languages."""
     keys_by_id: dict[int, PackKeys] = {}
-    for batch in chunks([each for each in ids if is_id(each)]):
-        rows = reader.rows(_KEYS(len(batch)), **list_params("id", batch), language_id=language_id)
+    for batch in chunks([each for each in ids if is_valid_id(each)]):
+        rows = connection.rows(_KEYS_QUERY(len(batch)), **list_params("id", batch), language_id=language_id)
         keys_by_id |= {word_id: PackKeys(*keys) for word_id, *keys in rows}
     return keys_by_id
 
 
-def words_of_ideas(reader: ReadConnection, idea_ids: Iterable[int], language_id: int) -> set[int]:
+def load_word_ids_of_ideas(connection: ReadConnection, idea_ids: Iterable[int], language_id: int) -> set[int]:
     """Return the IDs of the words of a language that express the given ideas."""
     return {
         row[0]
-        for batch in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)])
-        for row in reader.rows(_WORDS_OF_IDEAS(len(batch)), **list_params("id", batch), language_id=language_id)
+        for batch in chunks([idea_id for idea_id in idea_ids if is_valid_id(idea_id)])
+        for row in connection.rows(_WORDS_OF_IDEAS(len(batch)), **list_params("id", batch), language_id=language_id)
     }
 
 
-def proverbs(reader: ReadConnection, language_id: int) -> Iterator[Proverb]:
+def iter_proverbs(connection: ReadConnection, language_id: int) -> Iterator[Proverb]:
     """Yield the proverbs of a language, in the order of their IDs."""
     after = 0
-    while rows := reader.rows(_PROVERBS, language_id=language_id, after=after):
+    while rows := connection.rows(_PROVERBS_QUERY, language_id=language_id, after=after):
         after = rows[-1][0]
-        yield from map(_proverb, rows)
+        yield from map(_build_proverb, rows)
 
 
-def proverbs_by_id(reader: ReadConnection, ids: Iterable[int], language_id: int) -> list[Proverb]:
+def load_proverbs(connection: ReadConnection, ids: Iterable[int], language_id: int) -> list[Proverb]:
     """Return the proverbs of a language with the given IDs, in the order of their IDs."""
     proverb_rows = [
         row
-        for batch in chunks(sorted(phrase_id for phrase_id in ids if is_id(phrase_id)))
-        for row in reader.rows(_PROVERBS_BY_ID(len(batch)), **list_params("id", batch), language_id=language_id)
+        for batch in chunks(sorted(phrase_id for phrase_id in ids if is_valid_id(phrase_id)))
+        for row in connection.rows(_PROVERBS_BY_ID(len(batch)), **list_params("id", batch), language_id=language_id)
     ]
-    return [_proverb(row) for row in proverb_rows]
+    return [_build_proverb(row) for row in proverb_rows]
 
 
-def _proverb(row: Row) -> Proverb:
+def _build_proverb(row: Row) -> Proverb:
     *keys, meaning, meanings, licence = row
-    return Proverb._make((*keys, local_texts(meaning, meanings), licence))
+    return Proverb._make((*keys, build_local_texts(meaning, meanings), licence))

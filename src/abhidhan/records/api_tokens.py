@@ -11,16 +11,16 @@ from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingErro
 from abhidhan.records.people import AuthenticatedUser, Permission, Person
 from assamese.normalization import visible_length
 
-PREFIX: Final = "abhidhan_"
+TOKEN_PREFIX: Final = "abhidhan_"  # noqa: S105  # not a secret
 """The prefix of every token, by which secret scanners recognise leaked ones."""
 
 MAX_TOKENS: Final = 50
 """Maximum number of valid tokens per person."""
 
 MAX_NAME_LENGTH: Final = 60
-MIN_DAYS: Final = 1
-MAX_DAYS: Final = 366
-DEFAULT_DAYS: Final = 90
+MIN_LIFETIME_DAYS: Final = 1
+MAX_LIFETIME_DAYS: Final = 366
+DEFAULT_LIFETIME_DAYS: Final = 90
 DAY_SECONDS: Final = 86_400
 
 
@@ -32,7 +32,7 @@ class Scope(StrEnum):
     EDIT = "edit"
 
 
-SCOPES: Final[Mapping[Scope, frozenset[Permission]]] = {
+SCOPE_PERMISSIONS: Final[Mapping[Scope, frozenset[Permission]]] = {
     Scope.CONTRIBUTE: frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDING, Permission.SUBMIT_ENTRY}),
     Scope.REVIEW: frozenset({Permission.REVIEW}),
     Scope.EDIT: frozenset({Permission.EDIT}),
@@ -40,37 +40,37 @@ SCOPES: Final[Mapping[Scope, frozenset[Permission]]] = {
 """The permissions of each scope; the owner's role must grant them too. No scope allows managing accounts."""
 
 
-def allowed_by(scopes: Iterable[Scope]) -> frozenset[Permission]:
+def granted_permissions(scopes: Iterable[Scope]) -> frozenset[Permission]:
     """Return the permissions that any of these scopes grants."""
-    return frozenset().union(*(SCOPES[scope] for scope in scopes))
+    return frozenset().union(*(SCOPE_PERMISSIONS[scope] for scope in scopes))
 
 
-def scopes_for(permission: Permission) -> tuple[Scope, ...]:
+def scopes_granting(permission: Permission) -> tuple[Scope, ...]:
     """Return the scopes that grant a permission; empty if no scope grants it."""
-    return tuple(scope for scope, allowed in SCOPES.items() if permission in allowed)
+    return tuple(scope for scope, allowed in SCOPE_PERMISSIONS.items() if permission in allowed)
 
 
-def scopes_of(person: Person) -> tuple[Scope, ...]:
+def grantable_scopes(user: Person) -> tuple[Scope, ...]:
     """Return the scopes with at least one permission that the person's role grants."""
-    return tuple(scope for scope, allowed in SCOPES.items() if any(map(person.may, allowed)))
+    return tuple(scope for scope, allowed in SCOPE_PERMISSIONS.items() if any(map(user.has_permission, allowed)))
 
 
-class TokenPerson(Person, frozen=True):
+class ScopedPerson(Person, frozen=True):
     """The owner of a token, limited to the permissions that both the owner's role and the token's scopes grant."""
 
     scopes: frozenset[Scope]
 
-    def may(self, permission: Permission) -> bool:
+    def has_permission(self, permission: Permission) -> bool:
         """Return whether both the role and the token grant a permission."""
-        return Person.may(self, permission) and permission in allowed_by(self.scopes)
+        return Person.has_permission(self, permission) and permission in granted_permissions(self.scopes)
 
-    def refusal(self, permission: Permission) -> ForbiddenError:
+    def permission_error(self, permission: Permission) -> ForbiddenError:
         """Return the error for a permission that the role lacks, or else for a scope that the token lacks."""
-        required = scopes_for(permission)
+        required = scopes_granting(permission)
         return (
             missing_scope_error(required)
-            if Person.may(self, permission) and required
-            else Person.refusal(self, permission)
+            if Person.has_permission(self, permission) and required
+            else Person.permission_error(self, permission)
         )
 
 
@@ -97,16 +97,16 @@ class NewToken(msgspec.Struct, frozen=True):
 
     name: str
     scopes: frozenset[Scope]
-    days: int = DEFAULT_DAYS
+    days: int = DEFAULT_LIFETIME_DAYS
 
 
-_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROL_CHARACTERS: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def clean_token(new: NewToken, person: Person) -> NewToken:
+def clean_token(token: NewToken, person: Person) -> NewToken:
     """Validate a new token and clean its name. Raises InputError, or ForbiddenError for a scope beyond the role."""
-    name = " ".join(new.name.split())
-    if not visible_length(name) or len(name) > MAX_NAME_LENGTH or _CONTROL.search(name):
+    name = " ".join(token.name.split())
+    if not visible_length(name) or len(name) > MAX_NAME_LENGTH or _CONTROL_CHARACTERS.search(name):
         raise InputError.of(
             "name",
             sentence(
@@ -116,41 +116,41 @@ def clean_token(new: NewToken, person: Person) -> NewToken:
                 most=MAX_NAME_LENGTH,
             ),
         )
-    if not new.scopes:
+    if not token.scopes:
         raise InputError.of("scopes", sentence("Select at least one permission for the token."))
-    if not MIN_DAYS <= new.days <= MAX_DAYS:
+    if not MIN_LIFETIME_DAYS <= token.days <= MAX_LIFETIME_DAYS:
         raise InputError.of(
             "days",
             sentence(
                 "`%(parameter)s` must be a whole number from %(least)s to %(most)s.",
                 parameter="days",
-                least=MIN_DAYS,
-                most=MAX_DAYS,
+                least=MIN_LIFETIME_DAYS,
+                most=MAX_LIFETIME_DAYS,
             ),
         )
-    for scope in sorted(new.scopes - set(scopes_of(person))):
-        raise person.refusal(min(SCOPES[scope], key=lambda each: each.name))
-    return msgspec.structs.replace(new, name=name)
+    for scope in sorted(token.scopes - set(grantable_scopes(person))):
+        raise person.permission_error(min(SCOPE_PERMISSIONS[scope], key=lambda each: each.name))
+    return msgspec.structs.replace(token, name=name)
 
 
 def missing_scope_error(required: Iterable[Scope]) -> ScopeMissingError:
     """Return the error for a token without any of the required scopes; a single one of them is enough."""
     scopes = tuple(required)
-    needed = sentence("This token does not have the required scope: %(scopes)s.", scopes=" / ".join(scopes))
-    return ScopeMissingError(needed, " ".join(scopes))
+    message = sentence("This token does not have the required scope: %(scopes)s.", scopes=" / ".join(scopes))
+    return ScopeMissingError(message, " ".join(scopes))
 
 
-def scopes_as_text(scopes: Iterable[Scope]) -> str:
+def encode_scopes(scopes: Iterable[Scope]) -> str:
     """Encode scopes for storage: names separated by spaces."""
     return " ".join(sorted(scopes))
 
 
-def scopes_from_text(text: str) -> frozenset[Scope]:
+def decode_scopes(text: str) -> frozenset[Scope]:
     """Decode stored scopes; unknown names are ignored."""
     valid_names = {str(scope) for scope in Scope}
     return frozenset(Scope(name) for name in text.split() if name in valid_names)
 
 
-def start_of_day(moment: int) -> int:
+def start_of_day(seconds: int) -> int:
     """Return midnight (UTC) of the day of a timestamp."""
-    return moment - moment % DAY_SECONDS
+    return seconds - seconds % DAY_SECONDS

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import msgspec
 
-from abhidhan.records.ids import read_number
+from abhidhan.records.ids import parse_number
 from abhidhan.records.languages import ALL_LANGUAGES, Language
 from abhidhan.records.lookup_lists import (
     UNASSIGNED_CODE,
@@ -28,8 +28,8 @@ class Catalogue:
         languages: Iterable[Language],
         items: Iterable[ListItem],
         sources: Iterable[Source],
-        wordless: Iterable[int] = (),
-        largest: Iterable[int] = (),
+        empty_language_ids: Iterable[int] = (),
+        ids_by_word_count: Iterable[int] = (),
     ) -> None:
         """Index rows of the database.
 
@@ -37,11 +37,11 @@ class Catalogue:
         languages, by descending number of words.
         """
         self.languages = tuple(languages)
-        self._wordless = frozenset(wordless)
-        self.largest = tuple(largest)
+        self._empty_language_ids = frozenset(empty_language_ids)
+        self.ids_by_word_count = tuple(ids_by_word_count)
         self.items = tuple(items)
         self.sources = {source.id: source for source in sources}
-        self.by_id = {language.id: language for language in self.languages}
+        self.languages_by_id = {language.id: language for language in self.languages}
         """The languages by ID; do not modify."""
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
@@ -49,8 +49,8 @@ class Catalogue:
         self._list_values: dict[tuple[str, int | None], Named] = {
             (item.list, item.id): Named(item.id, item.value) for item in self.items
         }
-        self._orthographies_of: dict[int, Orthographies] = {}
-        self._by_value = {(item.list, item.value.casefold()): item for item in self.items}
+        self._orthography_cache: dict[int, Orthographies] = {}
+        self._items_by_value = {(item.list, item.value.casefold()): item for item in self.items}
 
     @cached_property
     def licences(self) -> str:
@@ -58,8 +58,8 @@ class Catalogue:
         return "; ".join(sorted({source.licence for source in self.sources.values()}))
 
     @cached_property
-    def _orthographies(self) -> Orthographies:
-        return Orthographies(language for language in self.languages if language.id not in self._wordless)
+    def _all_orthographies(self) -> Orthographies:
+        return Orthographies(language for language in self.languages if language.id not in self._empty_language_ids)
 
     def orthographies(self, language_id: int) -> Orthographies:
         """Return the orthography of a language, or for ALL_LANGUAGES those of all languages with words.
@@ -67,17 +67,17 @@ class Catalogue:
         Raises KeyError for an unknown ID.
         """
         if language_id == ALL_LANGUAGES:
-            return self._orthographies
-        orthographies = self._orthographies_of.get(language_id)
+            return self._all_orthographies
+        orthographies = self._orthography_cache.get(language_id)
         if orthographies is None:
-            orthographies = self._orthographies_of[language_id] = Orthographies(
+            orthographies = self._orthography_cache[language_id] = Orthographies(
                 (self.language(language_id),), is_single=True
             )
         return orthographies
 
     def language(self, language_id: int) -> Language:
         """Return a language by its ID. Raises KeyError for an unknown ID."""
-        return self.by_id[language_id]
+        return self.languages_by_id[language_id]
 
     @cached_property
     def language_names_json(self) -> dict[int, bytes]:
@@ -93,7 +93,7 @@ class Catalogue:
     @cached_property
     def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
         """JSON of the response fields `pos`, `posDesc` and `posID` by part of speech ID; None is the unassigned one."""
-        items = self.items_of(ListName.PARTS_OF_SPEECH)
+        items = self.list_items(ListName.PARTS_OF_SPEECH)
         coded = [(part_of_speech_code(item), item.value, item.id) for item in items]
         return {
             one[-1]: b'%b,"posDesc":%b,"posID":%b' % tuple(map(msgspec.json.encode, one))
@@ -106,8 +106,8 @@ class Catalogue:
         if language is not None:
             return language
         if name.isascii() and name.isdigit():
-            number = read_number(name)
-            return None if number is None else self.by_id.get(number)
+            number = parse_number(name)
+            return None if number is None else self.languages_by_id.get(number)
         return self._language_by_code.get(name.casefold())
 
     def list_value(self, list_name: str, item_id: int | None) -> Named | None:
@@ -122,19 +122,19 @@ class Catalogue:
     def _list_values_json(self) -> dict[tuple[str, int | None], bytes]:
         return {key: msgspec.json.encode(named) for key, named in self._list_values.items()}
 
-    def item(self, list_name: str, value: str) -> ListItem | None:
+    def find_item(self, list_name: str, value: str) -> ListItem | None:
         """Return a list item by its value, ignoring case, or None."""
-        return self._by_value.get((list_name, value.casefold()))
+        return self._items_by_value.get((list_name, value.casefold()))
 
-    def item_by_id(self, list_name: str, item_id: int) -> ListItem | None:
+    def find_item_by_id(self, list_name: str, item_id: int) -> ListItem | None:
         """Return a list item by its ID, or None."""
         return next((item for item in self.items if (item.list, item.id) == (list_name, item_id)), None)
 
     @cached_property
     def assignable_parts_of_speech(self) -> tuple[ListItem, ...]:
         """The parts of speech that an idea can have, in list order."""
-        return tuple(item for item in self.items_of(ListName.PARTS_OF_SPEECH) if not is_unassigned(item))
+        return tuple(item for item in self.list_items(ListName.PARTS_OF_SPEECH) if not is_unassigned(item))
 
-    def items_of(self, list_name: str) -> tuple[ListItem, ...]:
+    def list_items(self, list_name: str) -> tuple[ListItem, ...]:
         """Return the items of one list, in list order."""
         return tuple(item for item in self.items if item.list == list_name)

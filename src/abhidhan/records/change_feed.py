@@ -70,52 +70,52 @@ class TransactionChanges:
         """Start without any changed records."""
         self._ids = {(kind, became): IdSet() for became in Became for kind in Followed}
 
-    def change(self, kind: Followed, ids: Iterable[int]) -> None:
+    def add_changed(self, kind: Followed, ids: Iterable[int]) -> None:
         """Record that records were created or changed."""
         self._record(kind, ids, Became.CHANGED, Became.DELETED)
 
-    def delete(self, kind: Followed, ids: Iterable[int]) -> None:
+    def add_deleted(self, kind: Followed, ids: Iterable[int]) -> None:
         """Record that records were deleted."""
         self._record(kind, ids, Became.DELETED, Became.CHANGED)
 
-    def create(self, kind: Followed, run: IdRun | None) -> None:
+    def add_created_run(self, kind: Followed, run: IdRun | None) -> None:
         """Record that records with consecutive IDs were created; None means that there are none."""
         if run is not None:
             self._ids[kind, Became.CHANGED].add_run(run)
 
-    def runs(self) -> Iterator[ChangedRun]:
+    def iter_runs(self) -> Iterator[ChangedRun]:
         """Yield all runs, deletions last."""
         for (kind, became), ids in self._ids.items():
-            yield from (ChangedRun(kind, run, became) for run in ids.runs())
+            yield from (ChangedRun(kind, run, became) for run in ids.iter_runs())
 
-    def apply(self, run: ChangedRun) -> None:
+    def apply_run(self, run: ChangedRun) -> None:
         """Apply a run of later changes."""
         ids = range(run.ids.first, run.ids.last + 1)
-        (self.delete if run.became is Became.DELETED else self.change)(run.kind, ids)
+        (self.add_deleted if run.became is Became.DELETED else self.add_changed)(run.kind, ids)
 
     def __bool__(self) -> bool:
         """Return whether any record was changed or deleted."""
         return any(self._ids.values())
 
-    def _record(self, kind: Followed, ids: Iterable[int], became: Became, instead_of: Became) -> None:
-        recorded, superseded = self._ids[kind, became], self._ids[kind, instead_of]
+    def _record(self, kind: Followed, ids: Iterable[int], became: Became, replaced: Became) -> None:
+        recorded, superseded = self._ids[kind, became], self._ids[kind, replaced]
         for record_id in ids:
             recorded.add(record_id)
             if superseded:
                 superseded.discard(record_id)
 
 
-def affected_records(changes: Iterable[Change], ideas: Iterable[int]) -> TransactionChanges:
+def affected_records(changes: Iterable[Change], idea_ids: Iterable[int]) -> TransactionChanges:
     """Return the records that an edit affects; `idea_ids` are the ideas whose responses it changes."""
     affected, change_list = TransactionChanges(), list(changes)
-    affected.change(Followed.IDEA, ideas)
-    affected.change(Followed.WORD, _words_of_senses(change_list))
+    affected.add_changed(Followed.IDEA, idea_ids)
+    affected.add_changed(Followed.WORD, _iter_sense_words(change_list))
     for change in change_list:
-        if change.ref.kind not in _FOLLOWED:
+        if change.ref.kind not in _TRACKED_KINDS:
             continue
         kind = Followed(change.ref.kind)
-        note = affected.delete if change.after is None else affected.change
-        note(kind, [change.ref.number])
+        add_ids = affected.add_deleted if change.after is None else affected.add_changed
+        add_ids(kind, [change.ref.number])
     return affected
 
 
@@ -128,14 +128,14 @@ def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
     )
 
 
-def respelled_words(changes: Iterable[Change]) -> frozenset[tuple[int, str]]:
+def changed_spellings(changes: Iterable[Change]) -> frozenset[tuple[int, str]]:
     """Return the spellings (language ID, text), including inflected forms, that words have gained or lost."""
     return frozenset(each for change in changes for each in _spellings(change.before) ^ _spellings(change.after))
 
 
-def words_of_other_ideas(changes: Iterable[Change]) -> frozenset[int]:
+def relinked_word_ids(changes: Iterable[Change]) -> frozenset[int]:
     """Return the words that were linked to or unlinked from an idea."""
-    links = (link for change in changes for link in _links(change.before) ^ _links(change.after))
+    links = (link for change in changes for link in _sense_links(change.before) ^ _sense_links(change.after))
     return frozenset(word_id for word_id, _ in links)
 
 
@@ -145,14 +145,14 @@ def _spellings(state: RecordState | None) -> frozenset[tuple[int, str]]:
     return frozenset((state.language_id, text) for text in (state.text, *(key for key, _ in state.forms)))
 
 
-def _links(state: RecordState | None) -> frozenset[tuple[int, int]]:
+def _sense_links(state: RecordState | None) -> frozenset[tuple[int, int]]:
     return frozenset({(state.word_id, state.idea_id)} if isinstance(state, SenseState) else ())
 
 
-_FOLLOWED: Final = frozenset(str(kind) for kind in Followed)
+_TRACKED_KINDS: Final = frozenset(str(kind) for kind in Followed)
 
 
-def _words_of_senses(changes: Iterable[Change]) -> Iterator[int]:
+def _iter_sense_words(changes: Iterable[Change]) -> Iterator[int]:
     for change in changes:
         yield from (state.word_id for state in (change.before, change.after) if isinstance(state, SenseState))
 
@@ -175,7 +175,7 @@ class StoredRun(NamedTuple):
     became: Became
 
 
-class Position(NamedTuple):
+class FeedPosition(NamedTuple):
     """A position in the feed: a run, its time, and the last ID of this run that the client has received."""
 
     version: int
@@ -184,12 +184,12 @@ class Position(NamedTuple):
     record_id: int
 
 
-def end_of(run: StoredRun) -> Position:
+def position_after(run: StoredRun) -> FeedPosition:
     """Return the position at the end of a run."""
-    return Position(run.version, run.number, run.at, run.last)
+    return FeedPosition(run.version, run.number, run.at, run.last)
 
 
-def is_at(run: StoredRun, position: Position) -> bool:
+def contains_position(run: StoredRun, position: FeedPosition) -> bool:
     """Return whether a position is in a run.
 
     The times differ if the position is older than a restored backup, whose runs have the same numbers.
@@ -197,45 +197,47 @@ def is_at(run: StoredRun, position: Position) -> bool:
     return (run.version, run.number, run.at) == (position.version, position.number, position.at)
 
 
-def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> ChangePage:
+def build_page(runs: Sequence[StoredRun], position: FeedPosition, limit: int) -> ChangePage:
     """Return a page of at most `limit` records after a position, which must be in the first of the runs."""
-    entries = list(islice(_records_after(runs, position), limit + 1))
+    entries = list(islice(_iter_records_after(runs, position), limit + 1))
     last = entries[:limit][-1][0] if entries else position
-    return ChangePage(tuple(record for _, record in entries[:limit]), write_token(last), len(entries) > limit)
+    return ChangePage(tuple(record for _, record in entries[:limit]), encode_token(last), len(entries) > limit)
 
 
-def _records_after(runs: Sequence[StoredRun], position: Position) -> Iterator[tuple[Position, ChangedRecord]]:
+def _iter_records_after(
+    runs: Sequence[StoredRun], position: FeedPosition
+) -> Iterator[tuple[FeedPosition, ChangedRecord]]:
     for index, run in enumerate(runs):
         first = run.first if index else max(run.first, position.record_id + 1)
         for record_id in range(first, run.last + 1):
-            reached = Position(run.version, run.number, run.at, record_id)
-            yield reached, ChangedRecord(run.kind, record_id, run.became, run.at)
+            record_position = FeedPosition(run.version, run.number, run.at, record_id)
+            yield record_position, ChangedRecord(run.kind, record_id, run.became, run.at)
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
 
-_PACKED: Final = struct.Struct(">qiqi")
-_CHECK_BYTES: Final = 4
+_TOKEN_FORMAT: Final = struct.Struct(">qiqi")
+_CHECKSUM_BYTES: Final = 4
 
-POSITION_PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"
+TOKEN_PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"  # noqa: S105  # not a secret
 """The pattern of every token."""
 
 
-def write_token(position: Position) -> str:
+def encode_token(position: FeedPosition) -> str:
     """Encode a position as an opaque token with a checksum, so that truncated tokens are rejected."""
-    packed = _PACKED.pack(*position)
-    checked = packed + zlib.crc32(packed).to_bytes(_CHECK_BYTES, "big")
-    return base64.urlsafe_b64encode(checked).rstrip(b"=").decode("ascii")
+    packed = _TOKEN_FORMAT.pack(*position)
+    with_checksum = packed + zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big")
+    return base64.urlsafe_b64encode(with_checksum).rstrip(b"=").decode("ascii")
 
 
-def read_token(text: str) -> Position:
+def decode_token(text: str) -> FeedPosition:
     """Decode a token. Raises InputError for any other text."""
     try:
         packed = base64.urlsafe_b64decode(text.encode("ascii") + b"==")
-        position = Position._make(_PACKED.unpack(packed[:-_CHECK_BYTES]))
+        position = FeedPosition._make(_TOKEN_FORMAT.unpack(packed[:-_CHECKSUM_BYTES]))
     except (ValueError, binascii.Error, struct.error):
         raise _invalid_token_error() from None
-    if write_token(position) != text:
+    if encode_token(position) != text:
         raise _invalid_token_error()
     return position
 

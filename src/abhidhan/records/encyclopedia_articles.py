@@ -11,7 +11,7 @@ import msgspec
 
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from assamese.keys import loose_key
-from assamese.normalization import APOSTROPHES, Script, collapse_whitespace, nfc, script_of
+from assamese.normalization import APOSTROPHES, Script, collapse_whitespace, detect_script, nfc
 
 LANGUAGE_CODES: Final = {ENGLISH: "en", ASSAMESE: "as", BENGALI: "bn"}
 """The languages of articles, with their BCP 47 codes."""
@@ -25,13 +25,13 @@ MAX_VARIANTS: Final = 40
 MAX_VARIANTS_LENGTH: Final = 450
 """Maximum total length of the variants in characters; each character takes up to nine bytes of the request line."""
 
-NOT_IN_TITLES: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
-INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+INVALID_TITLE_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
+INVISIBLE_CHARACTERS: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """Invisible characters that do not occur in titles. ZWJ and ZWNJ are part of the spelling and not included."""
 
 
 MAX_URL_LENGTH: Final = 4_000
-PLAIN_URL: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
+WEB_URL: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
 
 MAX_NAME_LENGTH: Final = 200
 """Maximum length in characters of a source's own name, of its licence and of a title."""
@@ -46,7 +46,7 @@ class ArticleOutcome(StrEnum):
     UNREACHABLE = "unreachable"
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
+class ArticleReply(msgspec.Struct, frozen=True, kw_only=True):
     """The reply of a source for a title.
 
     `source` and `licence` are those of the text. `url` is the URL of the article, or None if there is no article.
@@ -88,34 +88,34 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
         return now < self.renew_after
 
 
-class Lifetimes(msgspec.Struct, frozen=True):
+class CacheLifetimes(msgspec.Struct, frozen=True):
     """Cache lifetimes in seconds of articles that were found and of titles without an article."""
 
     found: int
     missing: int
 
 
-class SourceChoice(msgspec.Struct, frozen=True, kw_only=True):
+class ArticleSourceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The article sources of one language: their kinds (wiki, zim) in order of preference, and their addresses.
 
     `wiki` is the URL of an api.php; `zim` is the path of a ZIM file, or "".
     """
 
     language_id: int
-    order: tuple[str, ...]
+    source_kinds: tuple[str, ...]
     wiki: str
     zim: str
 
 
-class EncyclopediaChoices(msgspec.Struct, frozen=True, kw_only=True):
+class EncyclopediaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The operator's settings for articles. Times are in seconds, `max_extract_length` in characters."""
 
-    sources: tuple[SourceChoice, ...]
+    sources: tuple[ArticleSourceSettings, ...]
     contact: str
-    lifetimes: Lifetimes
+    lifetimes: CacheLifetimes
     connect_seconds: float
     total_seconds: float
-    length: int
+    max_extract_length: int
 
 
 def clean_title(text: str) -> str:
@@ -123,14 +123,14 @@ def clean_title(text: str) -> str:
 
     Returns "" if no article can have such a title (MediaWiki's rules: forbidden characters, over 255 bytes).
     """
-    plain = INVISIBLE.sub("", nfc(text)).partition("#")[0]
+    plain = INVISIBLE_CHARACTERS.sub("", nfc(text)).partition("#")[0]
     title = collapse_whitespace(plain.replace("_", " ")).lstrip(": ")
-    if NOT_IN_TITLES.search(title) or len(title.encode(errors="replace")) > MAX_TITLE_BYTES:
+    if INVALID_TITLE_CHARACTERS.search(title) or len(title.encode(errors="replace")) > MAX_TITLE_BYTES:
         return ""
-    return _with_capital(title)
+    return _capitalize_first(title)
 
 
-def _with_capital(title: str) -> str:
+def _capitalize_first(title: str) -> str:
     capital = title[:1].upper()
     # ß and similar letters become two capitals; MediaWiki does not change them.
     return capital + title[1:] if len(capital) == 1 else title
@@ -141,7 +141,7 @@ def is_url_on_host(url: str | None, host: str) -> bool:
 
     A compromised wiki or a crafted file may give any text as the URL of its article.
     """
-    if not url or len(url) > MAX_URL_LENGTH or not PLAIN_URL.fullmatch(url):
+    if not url or len(url) > MAX_URL_LENGTH or not WEB_URL.fullmatch(url):
         return False
     try:
         parts = urlsplit(url)
@@ -150,7 +150,7 @@ def is_url_on_host(url: str | None, host: str) -> bool:
         return False
 
 
-def settle(replies: Sequence[Reply]) -> Reply | None:
+def choose_reply(replies: Sequence[ArticleReply]) -> ArticleReply | None:
     """Choose the reply to use from those of all sources, which are in order of preference.
 
     This is the first article found or, if all sources were reachable, the reply that there is no extract or no article.
@@ -161,7 +161,7 @@ def settle(replies: Sequence[Reply]) -> Reply | None:
     return None if best is None or best.outcome is ArticleOutcome.UNREACHABLE else best
 
 
-def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
+def choose_lifetime(replies: Sequence[ArticleReply], lifetimes: CacheLifetimes) -> int:
     """Return the cache lifetime of the chosen reply, in seconds.
 
     If any source was unreachable, this is the shorter lifetime of a missing article.
@@ -174,10 +174,10 @@ def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
 
 # --- spelling variants ----------------------------------------------------------------------------------------------
 
-_DOUBLED: Final = ("ৰ্য্য", "ৰ্ম্ম", "ৰ্ব্ব", "ৰ্ত্ত", "ৰ্দ্দ", "ৰ্জ্জ", "ৰ্চ্চ", "ৰ্ক্ক", "ৰ্গ্গ", "ৰ্ণ্ণ", "ৰ্ল্ল")
+_DOUBLED_CONSONANTS: Final = ("ৰ্য্য", "ৰ্ম্ম", "ৰ্ব্ব", "ৰ্ত্ত", "ৰ্দ্দ", "ৰ্জ্জ", "ৰ্চ্চ", "ৰ্ক্ক", "ৰ্গ্গ", "ৰ্ণ্ণ", "ৰ্ল্ল")
 """Consonants that old spellings double after ৰ্; the reformed spelling has a single consonant."""
 
-_ONE_APOSTROPHE: Final = dict.fromkeys(map(ord, APOSTROPHES), "’")
+_APOSTROPHE_TABLE: Final = dict.fromkeys(map(ord, APOSTROPHES), "’")
 
 _REPLACEMENTS: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
     Script.EASTERN_NAGARI: (
@@ -194,8 +194,8 @@ _REPLACEMENTS: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
         ("ঙ", "ঙ্গ"),
         ("ঙ", "ং"),
         ("ঁ", ""),
-        *((double, double[:-2]) for double in _DOUBLED),
-        *((double[:-2], double) for double in _DOUBLED),
+        *((double, double[:-2]) for double in _DOUBLED_CONSONANTS),
+        *((double[:-2], double) for double in _DOUBLED_CONSONANTS),
     )
 }
 """Interchangeable letters by script; all occurrences in a title are replaced together."""
@@ -224,20 +224,20 @@ _MAX_CANDIDATES: Final = 400
 """Maximum number of generated spellings; many of them are duplicates or other words."""
 
 
-def spelling_variants(title: str, language: str) -> tuple[str, ...]:
+def list_spelling_variants(title: str, language: str) -> tuple[str, ...]:
     """Return other spellings that the article of a clean title may have in `language` (BCP 47), likeliest first.
 
     All of them have the same loose key as the title. There are at most `MAX_VARIANTS`, fewer for a long title.
     """
     key = loose_key(title, language)
-    spellings = dict.fromkeys(islice(_spellings(title, script_of(title)), _MAX_CANDIDATES)) if key else {}
+    spellings = dict.fromkeys(islice(_iter_spellings(title, detect_script(title)), _MAX_CANDIDATES)) if key else {}
     variants = dict.fromkeys(map(clean_title, spellings))
-    return within_limits(
+    return limit_titles(
         [variant for variant in variants if variant not in {"", title} and loose_key(variant, language) == key]
     )
 
 
-def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
+def limit_titles(titles: Sequence[str]) -> tuple[str, ...]:
     """Return as many of the first titles as fit into one request."""
     sizes = accumulate(map(len, titles))
     return tuple(
@@ -245,10 +245,10 @@ def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _spellings(title: str, script: Script) -> Iterator[str]:
+def _iter_spellings(title: str, script: Script) -> Iterator[str]:
     """Yield possible spellings of a title, some of them wrong, those with the fewest changes first."""
-    plain = title.translate(_ONE_APOSTROPHE)
-    yield from _capitalized(title)
+    plain = title.translate(_APOSTROPHE_TABLE)
+    yield from _iter_capitalizations(title)
     changed = [
         plain.replace(old, new) for old, new in (*_REPLACEMENTS.get(script, ()), *_COMMON_REPLACEMENTS) if old in plain
     ]
@@ -259,7 +259,7 @@ def _spellings(title: str, script: Script) -> Iterator[str]:
             yield from (base[: match.start()] + mark + base[match.start() :] for match in pattern.finditer(base))
 
 
-def _capitalized(title: str) -> Iterator[str]:
+def _iter_capitalizations(title: str) -> Iterator[str]:
     words = title.split(" ")
     yield title.lower()
     yield " ".join(word[:1].upper() + word[1:].lower() for word in words)

@@ -72,10 +72,10 @@ def sentence(pattern: str, /, **values: str | int) -> Sentence:
 
     A value that is a message itself (the name of a role) is translated too. Values must be text or numbers.
     """
-    made = Sentence(pattern % values if values else pattern)
-    made.pattern = pattern
-    made.values = values
-    return made
+    message = Sentence(pattern % values if values else pattern)
+    message.pattern = pattern
+    message.values = values
+    return message
 
 
 _CONTROL_CHARACTERS: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
@@ -147,9 +147,9 @@ class CodeRequiredError(SignInRequiredError):
 
     code_required = True
 
-    def __init__(self, detail: str, step: str = "") -> None:
+    def __init__(self, detail: str, step_token: str = "") -> None:
         """Initialise with the token of the second step."""
-        self.step = step
+        self.step_token = step_token
         super().__init__(detail)
 
 
@@ -247,8 +247,8 @@ UNWRITABLE_ERRNOS: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, er
 
 def unwritable_error(path: object, error: OSError) -> UnwritableError:
     """Convert an OSError to the error for a file or folder that cannot be written."""
-    kind = DiskFullError if error.errno in DISK_FULL_ERRNOS else UnwritableError
-    return kind(f"{path} cannot be written: {error.strerror or error}.{_remedy(error)}")
+    error_type = DiskFullError if error.errno in DISK_FULL_ERRNOS else UnwritableError
+    return error_type(f"{path} cannot be written: {error.strerror or error}.{_remedy(error)}")
 
 
 def _remedy(error: OSError) -> str:

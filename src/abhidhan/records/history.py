@@ -14,11 +14,11 @@ from abhidhan.records.kinds.fields import State
 from abhidhan.records.kinds.idea import IdeaState, RelationState
 from abhidhan.records.kinds.phrase import PhraseState
 from abhidhan.records.kinds.word import SenseState, WordState
-from abhidhan.records.submissions import Status, check_return
+from abhidhan.records.submissions import Status, check_undo
 
 __all__ = [
-    "KINDS",
     "PRIVATE_KINDS",
+    "STATE_TAGS",
     "CardSetState",
     "CardState",
     "Change",
@@ -38,13 +38,13 @@ __all__ = [
     "State",
     "SubmissionState",
     "WordState",
+    "build_undo",
     "decode_changes",
     "decode_state",
     "encode_changes",
     "encode_state",
     "encode_states",
-    "in_safe_order",
-    "undo_of",
+    "order_by_dependency",
 ]
 
 RECORD_KIND_NAMES: Final[Mapping[str, Sentence]] = {
@@ -124,7 +124,7 @@ RecordState = (
     | ConfirmationState
 )
 
-KINDS: Final[Mapping[type[State], str]] = {
+STATE_TAGS: Final[Mapping[type[State], str]] = {
     kind: str(kind.__struct_config__.tag)
     for kind in (
         IdeaState,
@@ -243,15 +243,15 @@ def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
     )
 
 
-def undo_of(changes: Iterable[Change], current: Callable[[RecordRef], RecordState | None]) -> tuple[Change, ...]:
+def build_undo(changes: Iterable[Change], load_state: Callable[[RecordRef], RecordState | None]) -> tuple[Change, ...]:
     """Return the inverse changes in reverse order. `load_state` loads the current state of a record.
 
     Raises ConflictError if there is nothing to undo, or if a record has been changed since.
     """
-    undone = tuple(change.inverse for change in reversed(tuple(changes)) if change.before != change.after)
-    if not undone:
+    inverse_changes = tuple(change.inverse for change in reversed(tuple(changes)) if change.before != change.after)
+    if not inverse_changes:
         raise ConflictError(sentence("This entry in the history is not a change that can be undone."))
-    newer = next((change.ref for change in undone if current(change.ref) != change.before), None)
+    newer = next((change.ref for change in inverse_changes if load_state(change.ref) != change.before), None)
     if newer is not None:
         raise ConflictError(
             sentence(
@@ -260,19 +260,19 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordRef], RecordStat
                 id=newer.id,
             )
         )
-    _check_reviewed(undone)
-    return undone
+    _check_review_undo(inverse_changes)
+    return inverse_changes
 
 
-_Reviewed = PhotoState | RecordingState | SubmissionState
+_ReviewedState = PhotoState | RecordingState | SubmissionState
 
 
-def _check_reviewed(undone: Iterable[Change]) -> None:
+def _check_review_undo(inverse_changes: Iterable[Change]) -> None:
     """Check that undoing a review is an allowed transition. Raises ConflictError."""
-    for change in undone:
+    for change in inverse_changes:
         before, after = change.before, change.after
-        if isinstance(before, _Reviewed) and isinstance(after, _Reviewed):
-            check_return(Status(before.status), Status(after.status))
+        if isinstance(before, _ReviewedState) and isinstance(after, _ReviewedState):
+            check_undo(Status(before.status), Status(after.status))
 
 
 _CREATION_ORDER: Final = (
@@ -291,12 +291,12 @@ _CREATION_ORDER: Final = (
 )
 
 
-def in_safe_order(changes: Iterable[Change]) -> list[Change]:
+def order_by_dependency(changes: Iterable[Change]) -> list[Change]:
     """Order changes so that references stay valid after each: records are deleted in reverse order of creation."""
     change_list = list(changes)
     rank = {kind: index for index, kind in enumerate(_CREATION_ORDER)}
-    stored = sorted((change for change in change_list if change.after), key=lambda change: rank[change.ref.kind])
-    gone = sorted((change for change in change_list if not change.after), key=lambda change: -rank[change.ref.kind])
+    saved = sorted((change for change in change_list if change.after), key=lambda change: rank[change.ref.kind])
+    deleted = sorted((change for change in change_list if not change.after), key=lambda change: -rank[change.ref.kind])
     # Links are removed before new ones replace them, and records only after all of their links.
-    links = [change for change in gone if change.ref.kind in {"sense", "relation", "card"}]
-    return [*links, *stored, *(change for change in gone if change not in links)]
+    links = [change for change in deleted if change.ref.kind in {"sense", "relation", "card"}]
+    return [*links, *saved, *(change for change in deleted if change not in links)]

@@ -49,20 +49,20 @@ class IdSet:
         else:
             self._pages.pop(page, None)
 
-    def runs(self) -> Iterator[IdRun]:
+    def iter_runs(self) -> Iterator[IdRun]:
         """Yield the longest possible runs of IDs, in ascending order."""
-        before: IdRun | None = None
-        for run in self._runs_of_pages():
-            if before is not None and before.last + 1 == run.first:
-                before = IdRun(before.first, run.last)
+        pending: IdRun | None = None
+        for run in self._iter_page_runs():
+            if pending is not None and pending.last + 1 == run.first:
+                pending = IdRun(pending.first, run.last)
                 continue
-            if before is not None:
-                yield before
-            before = run
-        if before is not None:
-            yield before
+            if pending is not None:
+                yield pending
+            pending = run
+        if pending is not None:
+            yield pending
 
-    def _runs_of_pages(self) -> Iterator[IdRun]:
+    def _iter_page_runs(self) -> Iterator[IdRun]:
         for page in sorted(self._pages):
             bits, start = self._pages[page], page * IDS_PER_PAGE
             while bits:
@@ -76,7 +76,7 @@ class IdSet:
 
     def __iter__(self) -> Iterator[int]:
         """Yield the IDs in ascending order."""
-        for first, last in self._runs_of_pages():
+        for first, last in self._iter_page_runs():
             yield from range(first, last + 1)
 
     def __contains__(self, record_id: int) -> bool:

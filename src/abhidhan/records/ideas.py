@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
-from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band_of_word
+from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, find_word_band
 
 
 class Definition(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class LazyWords(LazyList[IdeaWord]):
 _WORDS = msgspec.json.Decoder(tuple[IdeaWord, ...])
 
 
-def without_word(json: bytes, word_id: int) -> bytes:
+def drop_word(json: bytes, word_id: int) -> bytes:
     """Remove a word from the JSON of an idea's words, so that its translations and synonyms remain.
 
     The search strings cannot occur inside a JSON string, where quotation marks are escaped.
@@ -131,13 +131,13 @@ class IdeaWithWord(NamedTuple):
     frequency: float | None
 
 
-def commonest_first(ideas: Iterable[IdeaWithWord]) -> tuple[int, ...]:
+def sort_by_frequency(ideas: Iterable[IdeaWithWord]) -> tuple[int, ...]:
     """Sort ideas by the frequency of their most common word, highest first, then by ID; return their IDs."""
     bands: dict[int, int] = {}
     for idea in ideas:
-        bands[idea.idea_id] = max(bands.get(idea.idea_id, UNKNOWN_BAND), _band_of(idea))
+        bands[idea.idea_id] = max(bands.get(idea.idea_id, UNKNOWN_BAND), _frequency_band(idea))
     return tuple(sorted(bands, key=lambda idea_id: (-bands[idea_id], idea_id)))
 
 
-def _band_of(idea: IdeaWithWord) -> int:
-    return UNKNOWN_BAND if idea.exact_key is None else band_of_word(idea.exact_key, idea.frequency, COUNTED_LANGUAGE)
+def _frequency_band(idea: IdeaWithWord) -> int:
+    return UNKNOWN_BAND if idea.exact_key is None else find_word_band(idea.exact_key, idea.frequency, COUNTED_LANGUAGE)

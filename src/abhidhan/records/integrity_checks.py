@@ -45,19 +45,21 @@ from typing import Final
 
 import msgspec
 
-from assamese.normalization import Script, script_of
+from assamese.normalization import Script, detect_script
 
 EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
     dict(re.findall(r"^([EW]\d{3})  (.+)$", __doc__, re.MULTILINE))
 )
 
-UNKNOWN_CATEGORIES: Final = frozenset({"Cn", "Co", "Cs"})
-REPLACEMENT: Final = "\ufffd"
-SCRIPTS: Final = MappingProxyType({"Beng": Script.EASTERN_NAGARI, "Latn": Script.LATIN, "Deva": Script.DEVANAGARI})
+UNKNOWN_UNICODE_CATEGORIES: Final = frozenset({"Cn", "Co", "Cs"})
+REPLACEMENT_CHARACTER: Final = "\ufffd"
+DETECTABLE_SCRIPTS: Final = MappingProxyType(
+    {"Beng": Script.EASTERN_NAGARI, "Latn": Script.LATIN, "Deva": Script.DEVANAGARI}
+)
 """Scripts that can be detected; words of languages in other scripts are not checked."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class IntegrityFinding(msgspec.Struct, frozen=True):
     """A problem that a check found in a record."""
 
     code: str
@@ -69,48 +71,48 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.record}: {self.code} {EXPLANATIONS[self.code]} ({self.detail})"
 
 
-def unknown_characters(text: str) -> list[str]:
+def list_unknown_characters(text: str) -> list[str]:
     """Return the unassigned, private and replacement characters of a text, as U+ numbers."""
     return [
         f"U+{ord(letter):04X}"
         for letter in dict.fromkeys(text)
-        if letter == REPLACEMENT or unicodedata.category(letter) in UNKNOWN_CATEGORIES
+        if letter == REPLACEMENT_CHARACTER or unicodedata.category(letter) in UNKNOWN_UNICODE_CATEGORIES
     ]
 
 
 def is_in_script(text: str, script: str) -> bool:
     """Return whether a word is written in a script (ISO 15924). True without letters, and for undetectable scripts."""
-    expected, actual = SCRIPTS.get(script), script_of(text)
+    expected, actual = DETECTABLE_SCRIPTS.get(script), detect_script(text)
     return expected is None or actual in {expected, Script.OTHER}
 
 
 def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
     """Return cycles in a graph of (from, to) edges: at most one for each start node of a depth-first search."""
-    leads: dict[int, list[int]] = {}
+    successors_by_node: dict[int, list[int]] = {}
     for start, end in pairs:
-        leads.setdefault(start, []).append(end)
+        successors_by_node.setdefault(start, []).append(end)
     visited: set[int] = set()
     cycles = []
-    for start in leads:
-        cycle = _cycle_from(start, leads, visited)
+    for start in successors_by_node:
+        cycle = _find_cycle(start, successors_by_node, visited)
         if cycle:
             cycles.append(cycle)
     return cycles
 
 
-def _cycle_from(start: int, leads: Mapping[int, list[int]], visited: set[int]) -> tuple[int, ...] | None:
+def _find_cycle(start: int, successors_by_node: Mapping[int, list[int]], visited: set[int]) -> tuple[int, ...] | None:
     path: list[int] = []
     positions: dict[int, int] = {}
-    waiting = [(start, iter(leads.get(start, ())))] if start not in visited else []
-    if waiting:
+    stack = [(start, iter(successors_by_node.get(start, ())))] if start not in visited else []
+    if stack:
         positions[start] = 0
         path.append(start)
     cycle: tuple[int, ...] | None = None
-    while waiting:
-        node, successors = waiting[-1]
+    while stack:
+        node, successors = stack[-1]
         successor = next(successors, None)
         if successor is None:
-            waiting.pop()
+            stack.pop()
             path.pop()
             del positions[node]
             visited.add(node)
@@ -119,5 +121,5 @@ def _cycle_from(start: int, leads: Mapping[int, list[int]], visited: set[int]) -
         elif successor not in visited:
             positions[successor] = len(path)
             path.append(successor)
-            waiting.append((successor, iter(leads.get(successor, ()))))
+            stack.append((successor, iter(successors_by_node.get(successor, ()))))
     return cycle

@@ -23,37 +23,37 @@ class AffectedRecords(NamedTuple):
     list_values: frozenset[tuple[str, int]] = frozenset()
 
 
-def affected_by(changes: Iterable[Change]) -> AffectedRecords:
+def collect_affected_records(changes: Iterable[Change]) -> AffectedRecords:
     """Return the records that are affected by changes, both in their old and in their new state."""
     states = [(change.ref, state) for change in changes for state in (change.before, change.after) if state]
     return AffectedRecords(
-        frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),
+        frozenset(idea_id for name, state in states for idea_id in _affected_ideas(name, state)),
         frozenset(name.number for name, _ in states if name.kind == "word"),
         frozenset((state.list, state.item_id) for _, state in states if isinstance(state, ListItemState)),
     )
 
 
-def _ideas_of(name: RecordRef, state: RecordState) -> tuple[int, ...]:
-    find = _IDEAS_OF.get(name.kind)
-    return find(name, state) if find else ()
+def _affected_ideas(ref: RecordRef, state: RecordState) -> tuple[int, ...]:
+    find = _IDEA_FINDERS.get(ref.kind)
+    return find(ref, state) if find else ()
 
 
-def _of_relation(_: RecordRef, state: RelationState) -> tuple[int, ...]:
+def _relation_ideas(_: RecordRef, state: RelationState) -> tuple[int, ...]:
     return state.idea_id, state.other_id
 
 
-def _of_sense(_: RecordRef, state: SenseState) -> tuple[int, ...]:
+def _sense_ideas(_: RecordRef, state: SenseState) -> tuple[int, ...]:
     return (state.idea_id,)
 
 
-def _of_photo(_: RecordRef, state: PhotoState) -> tuple[int, ...]:
+def _photo_ideas(_: RecordRef, state: PhotoState) -> tuple[int, ...]:
     return (state.idea_id,) if state.status == Status.APPROVED and state.idea_id else ()
 
 
-_IDEAS_OF: Final[Mapping[str, Callable[[RecordRef, Any], tuple[int, ...]]]] = {
+_IDEA_FINDERS: Final[Mapping[str, Callable[[RecordRef, Any], tuple[int, ...]]]] = {
     "idea": lambda name, _: (name.number,),
-    "sense": _of_sense,
-    "photo": _of_photo,
-    "relation": _of_relation,
+    "sense": _sense_ideas,
+    "photo": _photo_ideas,
+    "relation": _relation_ideas,
 }
 """The function that returns the affected ideas of a record, by kind; a photo affects its idea only if approved."""

@@ -14,7 +14,7 @@ HINDI = 21
 BENGALI = 22
 """IDs on which clients rely: they must not change (docs/api.md)."""
 
-LANGUAGE_NUMBERS: Final[Mapping[str, int]] = {
+LANGUAGE_IDS: Final[Mapping[str, int]] = {
     "en": 1,
     "as": 2,
     "brx": 3,

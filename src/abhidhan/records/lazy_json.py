@@ -15,12 +15,12 @@ class LazyList(Sequence[T]):
     response. `json` must be a JSON array that `decode` accepts.
     """
 
-    __slots__ = ("_count", "_items", "_read", "json")
+    __slots__ = ("_count", "_decode", "_items", "json")
 
-    def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
+    def __init__(self, json: bytes, decode: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
         """Initialise with a JSON array, its decoder, and the number of values if it is known."""
         self.json = json
-        self._read = read
+        self._decode = decode
         self._count = count
         self._items: tuple[T, ...] | None = None
 
@@ -28,7 +28,7 @@ class LazyList(Sequence[T]):
     def items(self) -> tuple[T, ...]:
         """The decoded values."""
         if self._items is None:
-            self._items = self._read(self.json)
+            self._items = self._decode(self.json)
         return self._items
 
     @overload
@@ -64,6 +64,6 @@ class LazyList(Sequence[T]):
         return repr(self.items)
 
 
-def as_json(lazy_list: LazyList[T]) -> msgspec.Raw:
+def to_raw_json(lazy_list: LazyList[T]) -> msgspec.Raw:
     """Wrap the JSON of a lazy list, so that an encoder copies it unchanged."""
     return msgspec.Raw(lazy_list.json)

@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-MAX_CONTENT_LENGTH: Final = 200_000
+MAX_ENTRY_LENGTH: Final = 200_000
 """The maximum length of the XML of an entry in characters; the longest entries of FieldWorks have a tenth of this."""
 
 MAX_RANGE_LENGTH: Final = 16_000_000
 """The maximum length of a header or range in characters; all semantic domains in many languages take a few million."""
 
-HEADER: Final = "<header>"
-RANGE: Final = "<range>"
+HEADER_KEY: Final = "<header>"
+RANGE_KEY_PREFIX: Final = "<range>"
 """The key of a header, and the prefix of the keys of ranges. IDs of entries cannot begin with them."""
 
 

@@ -11,23 +11,23 @@ from abhidhan.records.submission_payloads import FileRecord, ListValueRecord, Re
 ValueName = tuple[str, str]
 """A value of a lookup list, as (list, name)."""
 
-Renaming = Callable[[ValueName], str]
+ValueRenamer = Callable[[ValueName], str]
 """A function that returns the current name of a list value, given its name in a file."""
 
 
-def referenced_values(record: ReviewedRecord) -> tuple[ValueName, ...]:
+def list_referenced_values(record: ReviewedRecord) -> tuple[ValueName, ...]:
     """Return the list values that a record references, without duplicates."""
     names: dict[ValueName, None] = {}
 
-    def note(name: ValueName) -> str:
+    def collect_name(name: ValueName) -> str:
         names.setdefault(name)
         return name[1]
 
-    with_value_names(record, note)
+    rename_values(record, collect_name)
     return tuple(names)
 
 
-def can_wait(record: ReviewedRecord, name: ValueName) -> bool:
+def can_precede_value(record: ReviewedRecord, name: ValueName) -> bool:
     """Return whether a record can be stored before the list value that it references.
 
     A relation can be stored before its inverse, since each of the two references the other.
@@ -35,36 +35,36 @@ def can_wait(record: ReviewedRecord, name: ValueName) -> bool:
     return isinstance(record, ListValueRecord) and name[1] == record.inverse != record.parent
 
 
-def with_value_names(record: ReviewedRecord, renaming: Renaming) -> ReviewedRecord:
+def rename_values(record: ReviewedRecord, rename: ValueRenamer) -> ReviewedRecord:
     """Return a record with the names of its list values replaced by their current names."""
     match record:
         case IdeaRecord():
-            return _idea(record, renaming)
+            return _rename_idea_values(record, rename)
         case PhraseRecord():
-            category = renaming((ListName.PHRASE_CATEGORIES, record.category))
+            category = rename((ListName.PHRASE_CATEGORIES, record.category))
             return msgspec.structs.replace(record, category=category)
         case ListValueRecord():
-            parent, inverse = (_of(record.list, name, renaming) for name in (record.parent, record.inverse))
+            parent, inverse = (_rename_value(record.list, name, rename) for name in (record.parent, record.inverse))
             return msgspec.structs.replace(record, parent=parent, inverse=inverse)
         case _:
             return record
 
 
-def _idea(record: IdeaRecord, renaming: Renaming) -> FileRecord:
+def _rename_idea_values(record: IdeaRecord, rename: ValueRenamer) -> FileRecord:
     return msgspec.structs.replace(
         record,
-        pos=_of(ListName.PARTS_OF_SPEECH, record.pos, renaming),
-        gender=_of(ListName.GENDERS, record.gender, renaming),
-        contexts=tuple(renaming((ListName.CONTEXTS, each)) for each in record.contexts),
+        pos=_rename_value(ListName.PARTS_OF_SPEECH, record.pos, rename),
+        gender=_rename_value(ListName.GENDERS, record.gender, rename),
+        contexts=tuple(rename((ListName.CONTEXTS, each)) for each in record.contexts),
         words=tuple(
-            msgspec.structs.replace(word, variant=_of(ListName.VARIANTS, word.variant, renaming))
+            msgspec.structs.replace(word, variant=_rename_value(ListName.VARIANTS, word.variant, rename))
             for word in record.words
         ),
         relations=tuple(
-            msgspec.structs.replace(one, type=renaming((ListName.RELATIONS, one.type))) for one in record.relations
+            msgspec.structs.replace(one, type=rename((ListName.RELATIONS, one.type))) for one in record.relations
         ),
     )
 
 
-def _of(list_name: str, value: str | None, renaming: Renaming) -> str | None:
-    return renaming((list_name, value)) if value else None
+def _rename_value(list_name: str, value: str | None, rename: ValueRenamer) -> str | None:
+    return rename((list_name, value)) if value else None

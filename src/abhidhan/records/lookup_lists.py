@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import Sentence, sentence
-from abhidhan.records.ids import read_number
+from abhidhan.records.ids import parse_number
 
 
 class ListName(StrEnum):
@@ -68,7 +68,7 @@ UNASSIGNED_CODE: Final = "U"
 
 UNASSIGNED_NAME: Final = "Unassigned"
 
-NO_PART_OF_SPEECH: Final = 0
+NO_PART_OF_SPEECH_ID: Final = 0
 """The ID that means no part of speech, for lists of words with a meaning that has none."""
 
 
@@ -114,7 +114,7 @@ def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...
 
     The value for no part of speech includes NO_PART_OF_SPEECH_ID. A code may belong to no list item, or to several.
     """
-    number = read_number(name)
+    number = parse_number(name)
     code = name.casefold()
     if number is None:
         matches = [item for item in items if part_of_speech_code(item).casefold() == code]
@@ -122,11 +122,13 @@ def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...
         matches = [item for item in items if item.id == number]
     if not matches and code not in {OTHER_CODE.casefold(), UNASSIGNED_CODE.casefold()}:
         return None
-    return ids_of(matches) or ((NO_PART_OF_SPEECH,) if code == UNASSIGNED_CODE.casefold() else ())
+    return part_of_speech_ids(matches) or ((NO_PART_OF_SPEECH_ID,) if code == UNASSIGNED_CODE.casefold() else ())
 
 
-def ids_of(items: Iterable[ListItem]) -> tuple[int, ...]:
+def part_of_speech_ids(items: Iterable[ListItem]) -> tuple[int, ...]:
     """Return the IDs of parts of speech; the value that means none adds NO_PART_OF_SPEECH_ID."""
     return tuple(
-        item_id for item in items for item_id in ((NO_PART_OF_SPEECH, item.id) if is_unassigned(item) else (item.id,))
+        item_id
+        for item in items
+        for item_id in ((NO_PART_OF_SPEECH_ID, item.id) if is_unassigned(item) else (item.id,))
     )

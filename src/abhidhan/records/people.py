@@ -34,15 +34,15 @@ class Permission(Enum):
     MANAGE_PEOPLE = sentence("manage people")
 
 
-_READERS: Final = frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDING})
-_CONTRIBUTORS: Final = _READERS | {Permission.SUBMIT_ENTRY}
-_EDITORS: Final = _CONTRIBUTORS | {Permission.REVIEW, Permission.EDIT}
+_READER_PERMISSIONS: Final = frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDING})
+_CONTRIBUTOR_PERMISSIONS: Final = _READER_PERMISSIONS | {Permission.SUBMIT_ENTRY}
+_EDITOR_PERMISSIONS: Final = _CONTRIBUTOR_PERMISSIONS | {Permission.REVIEW, Permission.EDIT}
 
 ROLE_PERMISSIONS: Final[Mapping[Role, frozenset[Permission]]] = {
-    Role.READER: _READERS,
-    Role.CONTRIBUTOR: _CONTRIBUTORS,
-    Role.EDITOR: _EDITORS,
-    Role.ADMINISTRATOR: _EDITORS | {Permission.MANAGE_PEOPLE},
+    Role.READER: _READER_PERMISSIONS,
+    Role.CONTRIBUTOR: _CONTRIBUTOR_PERMISSIONS,
+    Role.EDITOR: _EDITOR_PERMISSIONS,
+    Role.ADMINISTRATOR: _EDITOR_PERMISSIONS | {Permission.MANAGE_PEOPLE},
 }
 """The permissions of each role. Every signed-in user may submit photos and recordings (docs/accounts.md)."""
 
@@ -55,7 +55,7 @@ ROLE_NAMES: Final[Mapping[Role, Sentence]] = {
 """The name of each role within a sentence."""
 
 
-def permits(role: Role, permission: Permission) -> bool:
+def has_permission(role: Role, permission: Permission) -> bool:
     """Return whether a role has a permission. No other code decides this."""
     return permission in ROLE_PERMISSIONS[role]
 
@@ -78,11 +78,11 @@ class Person(msgspec.Struct, frozen=True):
     created: int
     disabled: int | None
 
-    def may(self, permission: Permission) -> bool:
+    def has_permission(self, permission: Permission) -> bool:
         """Return whether the user has a permission; a disabled user has none."""
-        return self.disabled is None and permits(self.role, permission)
+        return self.disabled is None and has_permission(self.role, permission)
 
-    def refusal(self, permission: Permission) -> ForbiddenError:
+    def permission_error(self, permission: Permission) -> ForbiddenError:
         """Return the error for a missing permission."""
         return ForbiddenError(
             sentence(
@@ -93,17 +93,17 @@ class Person(msgspec.Struct, frozen=True):
         )
 
 
-def require(person: Person, permission: Permission) -> None:
+def require_permission(person: Person, permission: Permission) -> None:
     """Raise ForbiddenError unless a user has a permission."""
-    if not person.may(permission):
-        raise person.refusal(permission)
+    if not person.has_permission(permission):
+        raise person.permission_error(permission)
 
 
 class SessionRules(msgspec.Struct, frozen=True):
     """The lifetimes of sessions in seconds: without any request, and in total."""
 
-    idle: int = 14 * 86_400
-    longest: int = 90 * 86_400
+    max_idle_seconds: int = 14 * 86_400
+    max_age_seconds: int = 90 * 86_400
 
 
 class AuthenticatedUser(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ class AuthenticatedUser(msgspec.Struct, frozen=True):
     must_set_up: bool = False
 
 
-class OwnSession(msgspec.Struct, frozen=True):
+class SessionInfo(msgspec.Struct, frozen=True):
     """A session as shown to its user. Times are seconds since 1970."""
 
     id: int
@@ -140,13 +140,13 @@ MAX_EMAIL_LENGTH: Final = 254
 _NAME_PUNCTUATION: Final = frozenset("._-'’\u200c\u200d")
 """Characters that a name may have besides letters and digits; the last two occur in Indic spellings."""
 
-_EMAIL: Final = re.compile(
+_EMAIL_PATTERN: Final = re.compile(
     # No encoded word (RFC 2047): a mail program would decode it to an address that bypasses the rate limits.
     r"(?!.*=\?)[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+@"
     r"(?:[^@\s.<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.)+[^@\s.<>\"',;:]{2,}"
 )
-_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_SCRIPTLESS: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
+_CONTROL_CHARACTERS: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_SHARED_SCRIPTS: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
 
 
 def username_key(username: str) -> str:
@@ -175,7 +175,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
                 most=MAX_USERNAME_LENGTH,
             ),
         )
-    if visible_length(clean) < MIN_USERNAME_LENGTH or not is_word_of_name(clean):
+    if visible_length(clean) < MIN_USERNAME_LENGTH or not is_name_word(clean):
         raise InputError.of(
             parameter,
             sentence(
@@ -184,14 +184,14 @@ def clean_username(username: str, parameter: str = "username") -> str:
                 parameter=parameter,
             ),
         )
-    if not is_of_one_script(clean):
+    if not has_single_script(clean):
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must use the letters of one script only.", parameter=parameter)
         )
     return clean
 
 
-def is_word_of_name(text: str) -> bool:
+def is_name_word(text: str) -> bool:
     """Return whether a word has only characters that names may have, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
@@ -199,19 +199,19 @@ def is_word_of_name(text: str) -> bool:
     )
 
 
-def is_of_one_script(text: str) -> bool:
+def has_single_script(text: str) -> bool:
     """Return whether all letters of a text are of one script."""
-    return len({icu.Script.getScript(character).getScriptCode() for character in text} - _SCRIPTLESS) <= 1
+    return len({icu.Script.getScript(character).getScriptCode() for character in text} - _SHARED_SCRIPTS) <= 1
 
 
-def clean_password(password: str) -> str:
+def normalize_password(password: str) -> str:
     """Normalize a password to NFC for hashing, since keyboards produce different sequences for the same letters."""
     return unicodedata.normalize("NFC", password)
 
 
 def check_new_password(password: str, username: str, parameter: str = "password") -> str:
     """Check the length and strength of a new password, and return it normalized. Raises InputError."""
-    clean = clean_password(password)
+    clean = normalize_password(password)
     if not MIN_PASSWORD_LENGTH <= len(clean) <= MAX_PASSWORD_LENGTH:
         detail = sentence(
             "`%(parameter)s` must have from %(least)s to %(most)s characters.",
@@ -219,7 +219,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
             least=MIN_PASSWORD_LENGTH,
             most=MAX_PASSWORD_LENGTH,
         )
-    elif _CONTROL.search(clean):
+    elif _CONTROL_CHARACTERS.search(clean):
         detail = sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
     elif is_easily_guessed(clean, (username, username_key(username))):
         detail = sentence("`%(parameter)s` is too easy to guess; choose another.", parameter=parameter)
@@ -233,7 +233,7 @@ def clean_email(email: str | None, parameter: str = "email") -> str | None:
     clean = unicodedata.normalize("NFC", (email or "").strip())
     if not clean:
         return None
-    if len(clean) > MAX_EMAIL_LENGTH or not _EMAIL.fullmatch(clean):
+    if len(clean) > MAX_EMAIL_LENGTH or not _EMAIL_PATTERN.fullmatch(clean):
         raise InputError.of(parameter, sentence("`%(parameter)s` is not an e-mail address.", parameter=parameter))
     return clean
 

@@ -8,12 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.people import is_of_one_script, is_word_of_name, username_key
+from abhidhan.records.people import has_single_script, is_name_word, username_key
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.throttling import Throttle
 from assamese.normalization import visible_length
 
-EXPORT_THROTTLE: Final = Throttle(free=5, first=600, longest=3600, reset_after=86_400)
+EXPORT_THROTTLE: Final = Throttle(
+    free_attempts=5, first_delay_seconds=600, max_delay_seconds=3600, reset_after_seconds=86_400
+)
 """Throttle for exports of a user's own data, which read everything that the user has ever sent."""
 
 MIN_NAME_LENGTH: Final = 2
@@ -22,14 +24,14 @@ MAX_NAME_LENGTH: Final = 60
 ANONYMOUS: Final = ""
 """The stored name of an anonymised user; pages show it in their own language."""
 
-HIDDEN: Final = "[…]"
+REDACTION_MARK: Final = "[…]"
 """Replaces a redacted name or address in a text."""
 
-REMARKS: Final = frozenset({"reference", "note"})
-PROSE: Final = frozenset({"comment", "reason"}) | REMARKS
+REMARK_KEYS: Final = frozenset({"reference", "note"})
+PROSE_KEYS: Final = frozenset({"comment", "reason"}) | REMARK_KEYS
 """JSON keys of texts in which users may mention each other, unlike words, definitions and proverbs."""
 
-_LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
+_WORD_CHARACTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
 """Characters of a word; `\\w` of `re` does not include the vowel signs of Indic scripts."""
 
 
@@ -61,13 +63,13 @@ def clean_name(name: str, parameter: str = "name") -> str:
             least=MIN_NAME_LENGTH,
             most=MAX_NAME_LENGTH,
         )
-    elif visible_length(clean) < MIN_NAME_LENGTH or not all(map(is_word_of_name, words)):
+    elif visible_length(clean) < MIN_NAME_LENGTH or not all(map(is_name_word, words)):
         detail = sentence(
             "`%(parameter)s` may contain letters, digits and spaces, with . _ - between them; "
             "each word must begin with a letter or digit.",
             parameter=parameter,
         )
-    elif not is_of_one_script(clean):
+    elif not has_single_script(clean):
         detail = sentence("`%(parameter)s` must use the letters of one script only.", parameter=parameter)
     else:
         return clean
@@ -79,7 +81,7 @@ def contribution_name(choices: DeletionChoices) -> str:
     return ANONYMOUS if choices.name is None else clean_name(choices.name)
 
 
-class Redaction:
+class Redactor:
     """Redacts a user's name and e-mail address in texts, and replaces credits by the chosen name."""
 
     def __init__(self, username: str, email: str | None, name: str, *, all_credits: bool = False) -> None:
@@ -89,49 +91,49 @@ class Redaction:
         self._all_credits = all_credits
         self._keeps_username = username_key(name) == self._key
         self._email = re.compile(re.escape(email), re.IGNORECASE) if email else None
-        self._username = re.compile(f"(?<!{_LETTER}){re.escape(username)}(?!{_LETTER})", re.IGNORECASE)
+        self._username = re.compile(f"(?<!{_WORD_CHARACTER}){re.escape(username)}(?!{_WORD_CHARACTER})", re.IGNORECASE)
 
-    def credit(self, line: str) -> str:
+    def redact_credit(self, line: str) -> str:
         """Redact the credit line of a photo."""
-        return self.name if self._all_credits or self._is_name(line) else self.prose(line)
+        return self.name if self._all_credits or self._is_username(line) else self.redact_prose(line)
 
-    def speaker(self, name: str | None) -> str | None:
+    def redact_speaker(self, name: str | None) -> str | None:
         """Redact the name of a recording's speaker. Returns None if the contributions become anonymous."""
-        return name and (self.credit(name) or None)
+        return name and (self.redact_credit(name) or None)
 
-    def prose(self, text: str) -> str:
+    def redact_prose(self, text: str) -> str:
         """Redact the name and the address in a text."""
-        without = self.without_email(text)
-        return without if self._keeps_username else self._username.sub(self.name or HIDDEN, without)
+        without = self.redact_email(text)
+        return without if self._keeps_username else self._username.sub(self.name or REDACTION_MARK, without)
 
-    def remark(self, text: str | None) -> str | None:
+    def redact_remark(self, text: str | None) -> str | None:
         """Redact a reference or note; one that consists of the name becomes the new name, or None if anonymous."""
-        return text if text is None else ((self.name or None) if self._is_name(text) else self.prose(text))
+        return text if text is None else ((self.name or None) if self._is_username(text) else self.redact_prose(text))
 
-    def without_email(self, text: str) -> str:
+    def redact_email(self, text: str) -> str:
         """Redact the address in a text."""
-        return self._email.sub(HIDDEN, text) if self._email else text
+        return self._email.sub(REDACTION_MARK, text) if self._email else text
 
-    def json(self, text: str | None, gone: Collection[str] = ()) -> str | None:
+    def redact_json(self, text: str | None, deleted_refs: Collection[str] = ()) -> str | None:
         """Redact JSON of the history or of a submission, and drop the records in `deleted_refs`."""
-        if not text or not (gone or self._concerns(text)):
+        if not text or not (deleted_refs or self._may_need_redaction(text)):
             return text
         value = msgspec.json.decode(text)
-        if gone and isinstance(value, dict):
-            value = {name: state for name, state in value.items() if name not in gone}
+        if deleted_refs and isinstance(value, dict):
+            value = {name: state for name, state in value.items() if name not in deleted_refs}
         return msgspec.json.encode(self._redact_value(value, "")).decode()
 
-    def payload(self, text: str, kind: Kind) -> str:
+    def redact_payload(self, text: str, kind: Kind) -> str:
         """Redact the payload of a submission. Unlike other payloads, a report has prose in `text`."""
-        if not self._concerns(text):
+        if not self._may_need_redaction(text):
             return text
         if kind is not Kind.REPORT:
-            return self.json(text) or text
+            return self.redact_json(text) or text
         value = msgspec.json.decode(text)
-        value["data"]["text"] = self.prose(value["data"]["text"])
+        value["data"]["text"] = self.redact_prose(value["data"]["text"])
         return msgspec.json.encode(value).decode()
 
-    def _concerns(self, text: str) -> bool:
+    def _may_need_redaction(self, text: str) -> bool:
         """Return whether a text may need redaction."""
         mention = self._username.search(text) or (self._email and self._email.search(text))
         return bool(mention) or '"credit"' in text or '"speaker"' in text or self._key in username_key(text)
@@ -143,18 +145,18 @@ class Redaction:
             case list():
                 return [self._redact_value(each, key) for each in value]
             case str():
-                return self._string(value, key)
+                return self._redact_string(value, key)
             case _:
                 return value
 
-    def _string(self, text: str, key: str) -> str | None:
+    def _redact_string(self, text: str, key: str) -> str | None:
         if key == "credit":
-            return self.credit(text)
+            return self.redact_credit(text)
         if key == "speaker":
-            return self.speaker(text)
-        if key in REMARKS:
-            return self.remark(text)
-        return self.prose(text) if key in PROSE else self.without_email(text)
+            return self.redact_speaker(text)
+        if key in REMARK_KEYS:
+            return self.redact_remark(text)
+        return self.redact_prose(text) if key in PROSE_KEYS else self.redact_email(text)
 
-    def _is_name(self, text: str) -> bool:
+    def _is_username(self, text: str) -> bool:
         return username_key(text.strip()) == self._key

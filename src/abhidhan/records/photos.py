@@ -13,7 +13,7 @@ MAX_PHOTO_BYTES: Final = 3 * 1_048_576
 """Maximum size of an uploaded photo (docs/api.md)."""
 
 MAX_PIXELS: Final = 40_000_000
-MAX_SIDE: Final = 16_384
+MAX_SIDE_PIXELS: Final = 16_384
 """Maximum side length in pixels, enough for phone panoramas, and the maximum of WebP. Without it, scaling an image of
 one by 40 million pixels takes four times the memory of a normal one."""
 
@@ -29,15 +29,15 @@ decoder as much as the whole image."""
 MAX_PROFILE_BYTES: Final = 2 * 1_048_576
 """Maximum size of a colour profile; those of printers have up to 2 MB. Larger ones are ignored."""
 
-MIN_PHOTO_MEMORY: Final = 64 * 1_048_576
-MAX_PHOTO_MEMORY: Final = 1_100 * 1_048_576
+MIN_PHOTO_MEMORY_BYTES: Final = 64 * 1_048_576
+MAX_PHOTO_MEMORY_BYTES: Final = 1_100 * 1_048_576
 """Maximum memory for an accepted photo: a WebP of 40 megapixels, whose decoder needs several copies."""
 
 BYTES_PER_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
 """Memory in bytes per pixel for decoding and encoding, on top of MIN_PHOTO_MEMORY_BYTES: measured, with a margin."""
 
 
-class Outline(msgspec.Struct, frozen=True):
+class ImageOutline(msgspec.Struct, frozen=True):
     """The properties of an image that its headers state before decoding: format, size in pixels, frames and scans."""
 
     name: str
@@ -47,22 +47,22 @@ class Outline(msgspec.Struct, frozen=True):
     scans: int = 1
 
 
-def photo_memory(outline: Outline | None) -> int:
+def estimate_photo_memory(outline: ImageOutline | None) -> int:
     """Return the maximum memory for decoding and re-encoding an image, in bytes; None means not an image.
 
     An animation counts with the maximum number of pixels, since its frames are not known yet.
     """
     if outline is None:
-        return MIN_PHOTO_MEMORY
+        return MIN_PHOTO_MEMORY_BYTES
     pixels = outline.width * outline.height
     if outline.name == "GIF" or outline.frames > 1:
         pixels = max(pixels, MAX_ANIMATION_PIXELS)
-    return MIN_PHOTO_MEMORY + BYTES_PER_PIXEL[outline.name] * min(pixels, MAX_PIXELS)
+    return MIN_PHOTO_MEMORY_BYTES + BYTES_PER_PIXEL[outline.name] * min(pixels, MAX_PIXELS)
 
 
 MIN_CREDIT_LENGTH: Final = 2
 MAX_CREDIT_LENGTH: Final = 200
-THUMBNAIL_SIDE: Final = 320
+THUMBNAIL_SIDE_PIXELS: Final = 320
 """The longer side of a thumbnail in pixels."""
 
 
@@ -74,7 +74,7 @@ class ImageFormat(msgspec.Struct, frozen=True):
     media_type: str
 
 
-FORMATS: Final[Mapping[str, ImageFormat]] = {
+IMAGE_FORMATS: Final[Mapping[str, ImageFormat]] = {
     "JPEG": ImageFormat("JPEG", "jpg", "image/jpeg"),
     # JPEG files of phones are often MPO: a JPEG followed by more pictures, which are dropped.
     "MPO": ImageFormat("JPEG", "jpg", "image/jpeg"),
@@ -82,8 +82,8 @@ FORMATS: Final[Mapping[str, ImageFormat]] = {
     "GIF": ImageFormat("GIF", "gif", "image/gif"),
     "WEBP": ImageFormat("WEBP", "webp", "image/webp"),
 }
-THUMBNAIL: Final = FORMATS["WEBP"]
-MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in FORMATS.values()}
+THUMBNAIL_FORMAT: Final = IMAGE_FORMATS["WEBP"]
+IMAGE_MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in IMAGE_FORMATS.values()}
 
 
 class ProcessedPhoto(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class ProcessedPhoto(msgspec.Struct, frozen=True):
     @property
     def extension(self) -> str:
         """The file extension of the format."""
-        return FORMATS[self.format].extension
+        return IMAGE_FORMATS[self.format].extension
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -114,11 +114,11 @@ class ProcessedPhoto(msgspec.Struct, frozen=True):
 
 def photo_suffixes(extension: str) -> tuple[str, str]:
     """Return the suffixes after the key in the file names of a photo and of its thumbnail."""
-    return f".{extension}", f"-thumb.{THUMBNAIL.extension}"
+    return f".{extension}", f"-thumb.{THUMBNAIL_FORMAT.extension}"
 
 
-_NOT_TEXT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_NUMBER: Final = re.compile(r"\s*\+?0*([0-9]{1,10})\s*", re.ASCII)
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ID_PATTERN: Final = re.compile(r"\s*\+?0*([0-9]{1,10})\s*", re.ASCII)
 _HEIF_BRANDS: Final = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
 
 
@@ -128,7 +128,7 @@ def clean_credit(credit: str) -> str:
     from assamese.normalization import collapse_whitespace, nfc, visible_length  # noqa: PLC0415
 
     clean = nfc(collapse_whitespace(credit))
-    if _NOT_TEXT.search(clean):
+    if _CONTROL_CHARACTERS.search(clean):
         raise InputError.of(
             "photoCredit", sentence("`%(parameter)s` must not contain control characters.", parameter="photoCredit")
         )
@@ -154,9 +154,9 @@ def clean_credit(credit: str) -> str:
     return clean
 
 
-def read_idea_id(text: str) -> int:
+def parse_idea_id(text: str) -> int:
     """Parse the ID of an idea from a form. Raises InputError for `ideaID`."""
-    match = _NUMBER.fullmatch(text)
+    match = _ID_PATTERN.fullmatch(text)
     if not match or not 0 < int(match[1]) <= MAX_ID:
         raise InputError.of(
             "ideaID", sentence("`%(parameter)s` must be the number of an idea, such as 88.", parameter="ideaID")
@@ -164,9 +164,9 @@ def read_idea_id(text: str) -> int:
     return int(match[1])
 
 
-def read_submission_id(text: str) -> int:
+def parse_submission_id(text: str) -> int:
     """Parse the ID of a word's submission from a form. Raises InputError for `submissionID`."""
-    match = _NUMBER.fullmatch(text)
+    match = _ID_PATTERN.fullmatch(text)
     if not match or not 0 < int(match[1]) <= MAX_ID:
         raise InputError.of(
             "submissionID",
@@ -175,18 +175,18 @@ def read_submission_id(text: str) -> int:
     return int(match[1])
 
 
-def looks_like_heif(beginning: bytes) -> bool:
+def is_likely_heif(header: bytes) -> bool:
     """Return whether the first bytes of a file are those of HEIC or AVIF, for a more helpful error message."""
-    return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
+    return header[4:8] == b"ftyp" and header[8:12] in _HEIF_BRANDS
 
 
-def upright_size(width: int, height: int, max_side: int) -> tuple[int, int]:
+def fit_size(width: int, height: int, max_side: int) -> tuple[int, int]:
     """Scale a size down to fit a square of side `max_side`, to at least one pixel; never enlarge it."""
-    share = min(1.0, max_side / max(width, height))
-    return max(1, round(width * share)), max(1, round(height * share))
+    scale = min(1.0, max_side / max(width, height))
+    return max(1, round(width * scale)), max(1, round(height * scale))
 
 
-_FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})(-thumb)?\.([a-z]{3,4})", re.ASCII)
+_FILE_NAME_PATTERN: Final = re.compile(r"([1-9][0-9]{0,9})(-thumb)?\.([a-z]{3,4})", re.ASCII)
 
 
 class PhotoName(msgspec.Struct, frozen=True):
@@ -194,27 +194,27 @@ class PhotoName(msgspec.Struct, frozen=True):
 
     photo_id: int
     extension: str
-    thumbnail: bool
+    is_thumbnail: bool
 
     @property
     def suffix(self) -> str:
         """The suffix after the key in the name of the stored file."""
-        return f"{'-thumb' if self.thumbnail else ''}.{self.extension}"
+        return f"{'-thumb' if self.is_thumbnail else ''}.{self.extension}"
 
 
-def photo_address(photo_id: int, extension: str) -> str:
+def photo_path(photo_id: int, extension: str) -> str:
     """Return the URL path of a photo."""
     return f"/photos/{photo_id}.{extension}"
 
 
-def thumbnail_address(photo_id: int) -> str:
+def thumbnail_path(photo_id: int) -> str:
     """Return the URL path of a photo's thumbnail."""
-    return f"/photos/{photo_id}-thumb.{THUMBNAIL.extension}"
+    return f"/photos/{photo_id}-thumb.{THUMBNAIL_FORMAT.extension}"
 
 
-def read_photo_name(name: str) -> PhotoName | None:
+def parse_photo_name(name: str) -> PhotoName | None:
     """Parse the file name in a photo URL; return None if it is invalid."""
-    match = _FILE_NAME.fullmatch(name)
-    if not match or int(match[1]) > MAX_ID or (match[2] and match[3] != THUMBNAIL.extension):
+    match = _FILE_NAME_PATTERN.fullmatch(name)
+    if not match or int(match[1]) > MAX_ID or (match[2] and match[3] != THUMBNAIL_FORMAT.extension):
         return None
     return PhotoName(int(match[1]), match[3], bool(match[2]))

@@ -26,10 +26,10 @@ MIN_SAMPLE_RATE: Final = 8_000
 
 MAX_SAMPLE_RATE: Final = 192_000
 MAX_CHANNELS: Final = 8
-MP3_RATES: Final = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
+MP3_SAMPLE_RATES: Final = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
 """Sample rates of MP3 (ISO/IEC 11172-3 and 13818-3); recordings of other rates are resampled to the last one."""
 
-DECODING_MEMORY: Final = 256 * 1_048_576
+DECODING_MEMORY_BYTES: Final = 256 * 1_048_576
 """Memory in bytes for decoding and encoding 30 s at 192,000 samples per second: measured, with a margin."""
 
 
@@ -53,21 +53,21 @@ NO_AUDIO: Final = None
 """The stored value for a word or phrase without recordings."""
 
 
-def read_audio(stored: str | None) -> tuple[Audio, ...]:
+def decode_audio(stored: str | None) -> tuple[Audio, ...]:
     """Decode stored recordings; return an empty tuple for NULL."""
     return _DECODER.decode(stored) if stored else ()
 
 
-def write_audio(recordings: Sequence[Audio]) -> str | None:
+def encode_audio(recordings: Sequence[Audio]) -> str | None:
     """Encode recordings for storage; return None without recordings."""
     return msgspec.json.encode(recordings).decode() if recordings else None
 
 
 MAX_SPEAKER_LENGTH: Final = 100
 MAX_PLACE_LENGTH: Final = 100
-EXTENSION: Final = "mp3"
-SUFFIX: Final = f".{EXTENSION}"
-MEDIA_TYPE: Final = "audio/mpeg"
+RECORDING_EXTENSION: Final = "mp3"
+RECORDING_SUFFIX: Final = f".{RECORDING_EXTENSION}"
+RECORDING_MEDIA_TYPE: Final = "audio/mpeg"
 """The media type of stored recordings. Every browser since 2010 plays MP3; iPhones play Ogg only since 2024."""
 
 
@@ -87,29 +87,29 @@ class ProcessedRecording(msgspec.Struct, frozen=True):
     @property
     def files(self) -> dict[str, bytes]:
         """The content of its only file, by the suffix after the key in the file name."""
-        return {SUFFIX: self.body}
+        return {RECORDING_SUFFIX: self.body}
 
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.mp3", re.ASCII)
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_FILE_NAME_PATTERN: Final = re.compile(r"([1-9][0-9]{0,9})\.mp3", re.ASCII)
 
 
 def clean_speaker(speaker: str | None) -> str | None:
     """Validate and clean the speaker's name; return None for a blank one. Raises InputError for `speaker`."""
-    return _clean("speaker", speaker, MAX_SPEAKER_LENGTH)
+    return _clean_line("speaker", speaker, MAX_SPEAKER_LENGTH)
 
 
 def clean_place(place: str | None) -> str | None:
     """Validate and clean the place of a pronunciation; return None for a blank one. Raises InputError for `place`."""
-    return _clean("place", place, MAX_PLACE_LENGTH)
+    return _clean_line("place", place, MAX_PLACE_LENGTH)
 
 
-def _clean(parameter: str, text: str | None, max_length: int) -> str | None:
+def _clean_line(parameter: str, text: str | None, max_length: int) -> str | None:
     # Imported here so that the process that decodes recordings starts faster, without the letter tables.
     from assamese.normalization import collapse_whitespace, nfc  # noqa: PLC0415
 
     clean = nfc(collapse_whitespace(text or ""))
-    if _CONTROL.search(clean):
+    if _CONTROL_CHARACTERS.search(clean):
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
         )
@@ -121,12 +121,12 @@ def _clean(parameter: str, text: str | None, max_length: int) -> str | None:
     return clean or None
 
 
-def recording_address(recording_id: int) -> str:
+def recording_path(recording_id: int) -> str:
     """Return the URL path of a recording."""
-    return f"/recordings/{recording_id}.{EXTENSION}"
+    return f"/recordings/{recording_id}.{RECORDING_EXTENSION}"
 
 
-def read_recording_name(name: str) -> int | None:
+def parse_recording_name(name: str) -> int | None:
     """Parse the file name in a recording URL to its ID; return None if it is invalid."""
-    match = _FILE_NAME.fullmatch(name)
+    match = _FILE_NAME_PATTERN.fullmatch(name)
     return int(match[1]) if match and int(match[1]) <= MAX_ID else None

@@ -14,11 +14,11 @@ from pydantic_settings import NoDecode
 from abhidhan.records.errors import quoted
 from abhidhan.records.sources import MAX_LICENCE_LENGTH
 
-DATABASE_FORMS: Final = "sqlite:////path/to/file or postgresql://user:password@host/name"
-STORE_SCHEMES: Final = ("s3", "az", "gs", "s3a", "azure", "abfs", "abfss", "adl")
+DATABASE_URL_FORMATS: Final = "sqlite:////path/to/file or postgresql://user:password@host/name"
+OBJECT_STORE_SCHEMES: Final = ("s3", "az", "gs", "s3a", "azure", "abfs", "abfss", "adl")
 """URL schemes of object stores, the documented ones first; the others are used by the providers' own tools."""
 
-MAX_TEXT_LENGTH: Final = 200
+MAX_CONTACT_LENGTH: Final = 200
 """Maximum number of characters of a contact."""
 
 
@@ -27,7 +27,7 @@ def split_list(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
 
 
-def without_password(address: str) -> str:
+def hide_password(address: str) -> str:
     """Replace the password in a URL by an ellipsis for display, both before the host and in the query."""
     scheme, mark, rest = address.partition("://") if "://" in address else ("", "", address)
     user, colon, secret = rest.partition(":")
@@ -36,20 +36,20 @@ def without_password(address: str) -> str:
     return re.sub(r"(password)=[^&]*", r"\1=…", f"{scheme}{mark}{rest}", flags=re.IGNORECASE)
 
 
-def check_database_address(address: str) -> str:
+def check_database_url(address: str) -> str:
     """Validate a database URL and return it unchanged; "" means the default. Raises ValueError."""
     scheme, mark, rest = address.partition("://")
     if address and (not mark or scheme.partition("+")[0] not in {"sqlite", "postgresql", "postgres"}):
-        raise ValueError(f"must be {DATABASE_FORMS}")
+        raise ValueError(f"must be {DATABASE_URL_FORMATS}")
     if scheme.startswith("sqlite"):
         if rest.partition("?")[0] in {"", "/", "/:memory:", ":memory:"} or not rest.startswith("/"):
             raise ValueError("must name a file, as in sqlite:////path/to/file")
     elif address:
-        _check_server(rest.partition("?")[0])
+        _check_server_location(rest.partition("?")[0])
     return address
 
 
-def _check_server(rest: str) -> None:
+def _check_server_location(rest: str) -> None:
     """Check that the user, hosts and ports of a PostgreSQL URL are unambiguous. Raises ValueError."""
     login, _, hosts = rest.rpartition("@")
     if "@" in login:
@@ -59,11 +59,11 @@ def _check_server(rest: str) -> None:
         raise ValueError("must have a number as its port, as in postgresql://user:password@host:5432/name")
 
 
-def check_postgresql_address(address: str) -> str:
+def check_postgresql_url(address: str) -> str:
     """Validate the URL of a PostgreSQL server and return it unchanged. Raises ValueError."""
     if address and not address.startswith("postgres"):
         raise ValueError("must be postgresql://user:password@host/name")
-    return check_database_address(address)
+    return check_database_url(address)
 
 
 def _check_host(host: str) -> str:
@@ -79,7 +79,7 @@ def _check_base_url(address: str) -> str:
     rule = "must be a URL that begins with http:// or https://, such as https://abhidhan.example.org"
     if not address:
         return ""
-    parts = _split(address, rule)
+    parts = _split_url(address, rule)
     if parts.scheme not in {"http", "https"} or not parts.hostname or re.search(r"\s", address):
         raise ValueError(rule)
     if parts.query or parts.fragment or "@" in parts.netloc:
@@ -89,7 +89,7 @@ def _check_base_url(address: str) -> str:
 
 def _check_wiki(address: str) -> str:
     rule = "must be a URL that begins with http:// or https:// and ends with /api.php"
-    parts = _split(address, rule)
+    parts = _split_url(address, rule)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
         raise ValueError(rule)
     return address
@@ -100,13 +100,13 @@ def _check_mail_server(address: str) -> str:
         "must be smtps://user:password@host:465 or smtp://host:587; write / ? # @ : in the password as "
         "%2F %3F %23 %40 %3A"
     )
-    parts = _split(address, rule)
+    parts = _split_url(address, rule)
     if address and (parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.path.strip("/")):
         raise ValueError(rule)
     return address
 
 
-def _split(address: str, rule: str) -> SplitResult:
+def _split_url(address: str, rule: str) -> SplitResult:
     """Split a URL. Raises ValueError with `rule` as its message if the URL or its port is invalid."""
     try:
         parts = urlsplit(address)
@@ -124,7 +124,7 @@ def _check_sender(sender: str) -> str:
 
 def _check_store(address: str) -> str:
     match = re.match(r"""["']?([A-Za-z][A-Za-z0-9+.-]*):(/*)([^/]*)""", address)
-    if match and (match[1] not in STORE_SCHEMES or len(match[2]) != len("//") or not match[3]):
+    if match and (match[1] not in OBJECT_STORE_SCHEMES or len(match[2]) != len("//") or not match[3]):
         raise ValueError("must be a folder, or s3://bucket/path, az://container/path or gs://bucket/path")
     return address
 
@@ -135,15 +135,15 @@ def _check_pairs(pairs: str) -> str:
     return pairs
 
 
-def _read_networks(value: object) -> object:
+def _parse_networks(value: object) -> object:
     """Parse addresses and networks from comma-separated text or a list. Raises ValueError."""
     if not isinstance(value, str | list | tuple):
         return value
     parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
-    return tuple(_read_network(part) for part in parts if part != "")
+    return tuple(_parse_network(part) for part in parts if part != "")
 
 
-def _read_network(part: object) -> IPv4Network | IPv6Network:
+def _parse_network(part: object) -> IPv4Network | IPv6Network:
     rule = "must be addresses or networks separated by commas, such as 127.0.0.1, 10.0.0.0/8"
     if isinstance(part, IPv4Network | IPv6Network):
         return part
@@ -162,48 +162,48 @@ def _suggest_network(part: str) -> str:
         return ""
 
 
-def _join(value: object) -> object:
+def _join_list(value: object) -> object:
     """Join a list in the settings file with commas, as in an environment variable."""
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return ", ".join(value)
     return value
 
 
-def _match(text: str, *, pattern: str, rule: str) -> str:
+def _check_pattern(text: str, *, pattern: str, rule: str) -> str:
     if not re.fullmatch(pattern, text):
         raise ValueError(rule)
     return text
 
 
-def _matching(pattern: str, rule: str) -> AfterValidator:
-    return AfterValidator(partial(_match, pattern=pattern, rule=rule))
+def _pattern_validator(pattern: str, rule: str) -> AfterValidator:
+    return AfterValidator(partial(_check_pattern, pattern=pattern, rule=rule))
 
 
-_CODE: Final = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
-_PAIR: Final = r"[a-z]{2,3}-[a-z]{2,3}"
-_VISIBLE: Final = r"[^\x00-\x20\x7f-\x9f]+"
+_LANGUAGE_CODE: Final = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
+_LANGUAGE_PAIR: Final = r"[a-z]{2,3}-[a-z]{2,3}"
+_VISIBLE_CHARACTERS: Final = r"[^\x00-\x20\x7f-\x9f]+"
 
 Host = Annotated[str, AfterValidator(_check_host)]
-DatabaseAddress = Annotated[str, AfterValidator(check_database_address)]
-PostgresqlAddress = Annotated[str, AfterValidator(check_postgresql_address)]
+DatabaseAddress = Annotated[str, AfterValidator(check_database_url)]
+PostgresqlAddress = Annotated[str, AfterValidator(check_postgresql_url)]
 SiteAddress = Annotated[str, AfterValidator(_check_base_url)]
 WikiAddress = Annotated[str, AfterValidator(_check_wiki)]
 MailServerAddress = Annotated[str, AfterValidator(_check_mail_server)]
 Sender = Annotated[str, AfterValidator(_check_sender)]
 StoreAddress = Annotated[str, AfterValidator(_check_store)]
-Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_read_networks)]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_parse_networks)]
 RateText = Annotated[
     str,
-    _matching(
+    _pattern_validator(
         r"|[1-9][0-9]{0,8}/(second|minute|hour|day)",
         "must be a number and second, minute, hour or day, such as 600/minute",
     ),
 ]
 LanguageCodes = Annotated[
     str,
-    BeforeValidator(_join),
-    _matching(
-        rf"none|{_CODE}(?: *, *{_CODE}){{0,19}}",
+    BeforeValidator(_join_list),
+    _pattern_validator(
+        rf"none|{_LANGUAGE_CODE}(?: *, *{_LANGUAGE_CODE}){{0,19}}",
         "must be at most 20 codes of languages separated by commas, such as as, en; or none",
     ),
 ]
@@ -211,9 +211,9 @@ LanguageCodes = Annotated[
 
 LanguagePairs = Annotated[
     str,
-    BeforeValidator(_join),
-    _matching(
-        rf"none|{_PAIR}(?: *, *{_PAIR}){{0,19}}",
+    BeforeValidator(_join_list),
+    _pattern_validator(
+        rf"none|{_LANGUAGE_PAIR}(?: *, *{_LANGUAGE_PAIR}){{0,19}}",
         "must be at most 20 pairs of language codes separated by commas, such as as-en, en-as; or none",
     ),
     AfterValidator(_check_pairs),
@@ -221,31 +221,33 @@ LanguagePairs = Annotated[
 """At most twenty pairs of language codes, because files are created for each of them."""
 
 ArticleOrder = Annotated[
-    str, BeforeValidator(_join), _matching(r"(?:zim|wiki)(?: *, *(?:zim|wiki))?", "must be zim, wiki, or both")
+    str,
+    BeforeValidator(_join_list),
+    _pattern_validator(r"(?:zim|wiki)(?: *, *(?:zim|wiki))?", "must be zim, wiki, or both"),
 ]
 Contact = Annotated[
     str,
-    _matching(
-        rf"[^\x00-\x1f<>]{{0,{MAX_TEXT_LENGTH}}}",
-        f"must be one line of at most {MAX_TEXT_LENGTH} characters without < and >",
+    _pattern_validator(
+        rf"[^\x00-\x1f<>]{{0,{MAX_CONTACT_LENGTH}}}",
+        f"must be one line of at most {MAX_CONTACT_LENGTH} characters without < and >",
     ),
 ]
 WikiContact = Annotated[
     str,
-    _matching(
-        rf"(?=.{{0,{MAX_TEXT_LENGTH}}}$)(?:[!-'*-~]+(?: [!-'*-~]+)*)?",
-        f"must be an e-mail address or a URL, of at most {MAX_TEXT_LENGTH} ASCII characters without ( and )",
+    _pattern_validator(
+        rf"(?=.{{0,{MAX_CONTACT_LENGTH}}}$)(?:[!-'*-~]+(?: [!-'*-~]+)*)?",
+        f"must be an e-mail address or a URL, of at most {MAX_CONTACT_LENGTH} ASCII characters without ( and )",
     ),
 ]
 LicenceText = Annotated[
     str,
-    _matching(
-        rf"(?=.{{1,{MAX_LICENCE_LENGTH}}}$){_VISIBLE}(?: {_VISIBLE})*",
+    _pattern_validator(
+        rf"(?=.{{1,{MAX_LICENCE_LENGTH}}}$){_VISIBLE_CHARACTERS}(?: {_VISIBLE_CHARACTERS})*",
         f"must be the name of a licence, such as CC BY-SA 4.0, of at most {MAX_LICENCE_LENGTH} characters",
     ),
 ]
 
 
-def join_choices(choices: Sequence[str]) -> str:
+def format_choices(choices: Sequence[str]) -> str:
     """Format choices as text: `a, b or c`."""
     return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, PrivateAttr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Lifetimes, SourceChoice
+from abhidhan.records.encyclopedia_articles import ArticleSourceSettings, CacheLifetimes, EncyclopediaSettings
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.records.setting_values import (
     ArticleOrder,
@@ -32,12 +32,12 @@ from abhidhan.records.setting_values import (
     StoreAddress,
     WikiAddress,
     WikiContact,
+    hide_password,
     split_list,
-    without_password,
 )
 from abhidhan.records.sources import DEFAULT_LICENCE
 
-CONFIG_FILE = "abhidhan.toml"
+CONFIG_FILE_NAME = "abhidhan.toml"
 """The name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
 
 
@@ -359,45 +359,45 @@ class Settings(BaseSettings):
     )
 
     @property
-    def languages_of_pages(self) -> tuple[str, ...]:
+    def page_language_codes(self) -> tuple[str, ...]:
         """The codes of the languages that pages show first, without repeats."""
         return split_list(self.page_languages)
 
     @property
-    def languages_of_downloads(self) -> tuple[str, ...]:
+    def download_language_codes(self) -> tuple[str, ...]:
         """The codes of the languages with their own download files, without repeats."""
         return split_list(self.downloads_languages)
 
     @property
-    def pairs_of_packs(self) -> tuple[str, ...]:
+    def pack_pairs(self) -> tuple[str, ...]:
         """The language pairs of offline packs, without repeats."""
         return split_list(self.packs)
 
     @property
-    def encyclopedia(self) -> EncyclopediaChoices:
+    def encyclopedia(self) -> EncyclopediaSettings:
         """The settings for encyclopedia articles."""
         sources = (
             (ENGLISH, self.articles_en, self.wiki_en, self.zim_en),
             (ASSAMESE, self.articles_as, self.wiki_as, self.zim_as),
             (BENGALI, self.articles_bn, self.wiki_bn, self.zim_bn),
         )
-        return EncyclopediaChoices(
+        return EncyclopediaSettings(
             sources=tuple(
-                SourceChoice(
-                    language_id=language_id, order=tuple(order.replace(" ", "").split(",")), wiki=wiki, zim=zim
+                ArticleSourceSettings(
+                    language_id=language_id, source_kinds=tuple(order.replace(" ", "").split(",")), wiki=wiki, zim=zim
                 )
                 for language_id, order, wiki, zim in sources
             ),
             contact=self.wiki_contact,
-            lifetimes=Lifetimes(int(self.article_days * 86_400), int(self.article_missing_hours * 3_600)),
+            lifetimes=CacheLifetimes(int(self.article_days * 86_400), int(self.article_missing_hours * 3_600)),
             connect_seconds=self.wiki_connect_seconds,
             total_seconds=self.wiki_total_seconds,
-            length=self.article_length,
+            max_extract_length=self.article_length,
         )
 
     @model_validator(mode="before")
     @classmethod
-    def _leave_out_removed(cls, values: dict[str, object]) -> dict[str, object]:
+    def _drop_removed_settings(cls, values: dict[str, object]) -> dict[str, object]:
         """Drop removed settings of earlier versions."""
         return {name: value for name, value in values.items() if name not in REMOVED_SETTINGS}
 
@@ -412,19 +412,19 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Order the sources: arguments take precedence over the environment, and that over the file."""
         del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, find_settings_file())
 
     def set_sources(self, sources: Mapping[str, SettingSource]) -> None:
         """Store the origin of each value that is not the default."""
         self._sources.update(sources)
 
-    def source_of(self, name: str) -> SettingSource:
+    def get_source(self, name: str) -> SettingSource:
         """Return the origin of a setting's value."""
         return self._sources.get(name, SettingSource.DEFAULT)
 
-    def name_of(self, name: str) -> str:
+    def get_display_name(self, name: str) -> str:
         """Return the name of a setting as the operator wrote it: an option, a line of the file or a variable."""
-        return name_in_source(name, self.source_of(name))
+        return format_setting_name(name, self.get_source(name))
 
     @property
     def database_url(self) -> str:
@@ -439,7 +439,7 @@ class Settings(BaseSettings):
     @property
     def database_display_url(self) -> str:
         """The URL of the database for display, without its password."""
-        return without_password(self.database_url)
+        return hide_password(self.database_url)
 
     @property
     def site_url(self) -> str:
@@ -489,12 +489,12 @@ class Settings(BaseSettings):
         return (Path(self.downloads) if self.downloads else self.home) / name
 
     @property
-    def backups(self) -> Path:
+    def backup_folder(self) -> Path:
         """The folder of the backups that are created before the database is upgraded."""
         return self.home / "backups"
 
 
-PREFIX = "ABHIDHAN_"
+VARIABLE_PREFIX = "ABHIDHAN_"
 
 REMOVED_SETTINGS = {
     "downloads_kept": (
@@ -505,23 +505,25 @@ REMOVED_SETTINGS = {
 }
 """Settings of earlier versions that were removed, with a message that names the alternative."""
 
-NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
+NON_SETTING_VARIABLES = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
 """Environment variables with the prefix that are not settings: the path of the settings file, and test parameters."""
 
-KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED_SETTINGS)} | NOT_SETTINGS
+VALID_VARIABLES = {
+    VARIABLE_PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED_SETTINGS)
+} | NON_SETTING_VARIABLES
 """All valid environment variables with the prefix; any other one is reported as a misspelled setting."""
 
 
-def settings_file() -> Path:
+def find_settings_file() -> Path:
     """Return the path of the settings file, which need not exist unless ABHIDHAN_CONFIG names it."""
     path = os.environ.get("ABHIDHAN_CONFIG")
-    return Path(path) if path else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
+    return Path(path) if path else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE_NAME
 
 
-def name_in_source(name: str, source: SettingSource) -> str:
+def format_setting_name(name: str, source: SettingSource) -> str:
     """Return the name of a setting in its source: the option, the line of the file or the variable."""
     if source is SettingSource.OPTION:
         return f"--{name.replace('_', '-')}"
     if source is SettingSource.FILE:
-        return f"{name} in {settings_file()}"
-    return f"{PREFIX}{name.upper()}"
+        return f"{name} in {find_settings_file()}"
+    return f"{VARIABLE_PREFIX}{name.upper()}"

@@ -9,36 +9,36 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import ValidationError
 
 from abhidhan.records.errors import SettingError, quoted
-from abhidhan.records.setting_values import join_choices, without_password
+from abhidhan.records.setting_values import format_choices, hide_password
 from abhidhan.records.settings import (
-    KNOWN_VARIABLES,
-    PREFIX,
     REMOVED_SETTINGS,
+    VALID_VARIABLES,
+    VARIABLE_PREFIX,
     Settings,
     SettingSource,
-    name_in_source,
-    settings_file,
+    find_settings_file,
+    format_setting_name,
 )
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
-SECRET = {"database", "database_direct", "smtp"}
+SECRET_SETTINGS = {"database", "database_direct", "smtp"}
 """Settings that contain passwords; no error message shows any part of their values."""
 
 QUOTATION_MARKS = "\"'"
 
-UNITS = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", "_mb": " of megabytes"}
+UNIT_SUFFIXES = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", "_mb": " of megabytes"}
 """The words for units in messages, by the suffix of the setting's name."""
 
 
-def read_settings(**overrides: object) -> Settings:
+def load_settings(**overrides: object) -> Settings:
     """Load the settings; `overrides` (options of a command) take precedence. Raises SettingError."""
     options = {name: value for name, value in overrides.items() if value is not None}
-    in_file = _read_file()
-    sources = _find_sources(options, in_file)
-    problems = [*_check_variables(), *_check_lines(in_file)]
+    file_values = _load_settings_file()
+    sources = _find_sources(options, file_values)
+    problems = [*_check_variables(), *_check_file_lines(file_values)]
     try:
         settings = Settings(**options)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -51,16 +51,16 @@ def read_settings(**overrides: object) -> Settings:
     return settings
 
 
-def removed_settings() -> list[str]:
+def list_removed_settings() -> list[str]:
     """Return a warning for each removed setting that the operator still sets."""
-    in_file = _read_file()
-    names = [name for name in REMOVED_SETTINGS if name in in_file or os.environ.get(PREFIX + name.upper())]
-    return [f"{PREFIX}{name.upper()} no longer has any effect. {REMOVED_SETTINGS[name]}" for name in names]
+    file_values = _load_settings_file()
+    names = [name for name in REMOVED_SETTINGS if name in file_values or os.environ.get(VARIABLE_PREFIX + name.upper())]
+    return [f"{VARIABLE_PREFIX}{name.upper()} no longer has any effect. {REMOVED_SETTINGS[name]}" for name in names]
 
 
-def _read_file() -> Mapping[str, Any]:
+def _load_settings_file() -> Mapping[str, Any]:
     """Load the settings file. Raises SettingError, also if ABHIDHAN_CONFIG names a missing file."""
-    file = settings_file()
+    file = find_settings_file()
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -80,23 +80,25 @@ def _read_file() -> Mapping[str, Any]:
         ) from None
 
 
-def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, SettingSource]:
+def _find_sources(options: Mapping[str, object], file_values: Mapping[str, object]) -> dict[str, SettingSource]:
     """Return the source of each setting that has one: an option, else the environment, else the file."""
     variables = {name.upper() for name, value in os.environ.items() if value}
-    sources = {name.lower(): SettingSource.FILE for name in in_file}
-    sources |= {name: SettingSource.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}
+    sources = {name.lower(): SettingSource.FILE for name in file_values}
+    sources |= {
+        name: SettingSource.ENVIRONMENT for name in Settings.model_fields if VARIABLE_PREFIX + name.upper() in variables
+    }
     return sources | dict.fromkeys(options, SettingSource.OPTION)
 
 
 def _check_variables() -> Iterator[str]:
     """Yield a message for each variable that is a misspelled setting or has its value in quotation marks."""
     for name, value in sorted(os.environ.items()):
-        if name.startswith(PREFIX) and name not in KNOWN_VARIABLES:
-            yield f"{name} is not a setting.{_suggest(name.removeprefix(PREFIX), PREFIX)}"
-        elif name in KNOWN_VARIABLES and _has_quotation_marks(value):
+        if name.startswith(VARIABLE_PREFIX) and name not in VALID_VARIABLES:
+            yield f"{name} is not a setting.{_suggest_setting(name.removeprefix(VARIABLE_PREFIX), VARIABLE_PREFIX)}"
+        elif name in VALID_VARIABLES and _has_quotation_marks(value):
             yield f"{name} is in quotation marks, which are part of its value: remove them."
         elif _has_misspelled_prefix(name):
-            yield f"{name} is not a setting. Did you mean {PREFIX}{name.partition('_')[2]}?"
+            yield f"{name} is not a setting. Did you mean {VARIABLE_PREFIX}{name.partition('_')[2]}?"
 
 
 def _has_quotation_marks(value: str) -> bool:
@@ -106,27 +108,27 @@ def _has_quotation_marks(value: str) -> bool:
 def _has_misspelled_prefix(name: str) -> bool:
     """Return whether a variable has the name of a setting after a misspelled prefix."""
     prefix, _, setting = name.partition("_")
-    right = PREFIX.rstrip("_")
+    right = VARIABLE_PREFIX.rstrip("_")
     return setting.lower() in Settings.model_fields and prefix != right and bool(get_close_matches(prefix, [right]))
 
 
-def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
+def _check_file_lines(file_values: Mapping[str, object]) -> Iterator[str]:
     """Yield a message for each line of the settings file that is not a setting."""
-    for name, value in in_file.items():
+    for name, value in file_values.items():
         if isinstance(value, dict):
-            yield (
-                f"[{name}] in {settings_file()} is a section, but the file must not have sections: remove this line."
-            )
+            file = find_settings_file()
+            yield f"[{name}] in {file} is a section, but the file must not have sections: remove this line."
         elif name.lower() not in Settings.model_fields and name not in REMOVED_SETTINGS:
-            yield f"{name} in {settings_file()} is not a setting.{_suggest(name.upper().removeprefix(PREFIX), '')}"
+            suggestion = _suggest_setting(name.upper().removeprefix(VARIABLE_PREFIX), "")
+            yield f"{name} in {find_settings_file()} is not a setting.{suggestion}"
 
 
-def _suggest(name: str, prefix: str) -> str:
+def _suggest_setting(name: str, prefix: str) -> str:
     """Format a suggestion of the setting with the most similar name: with `prefix` as an environment variable."""
-    near = get_close_matches(name.lower(), Settings.model_fields, n=1)
-    if not near:
+    similar_names = get_close_matches(name.lower(), Settings.model_fields, n=1)
+    if not similar_names:
         return " `abhidhan settings` lists them all."
-    return f" Did you mean {prefix + near[0].upper() if prefix else near[0]}?"
+    return f" Did you mean {prefix + similar_names[0].upper() if prefix else similar_names[0]}?"
 
 
 def _describe_problems(error: ValidationError, sources: Mapping[str, SettingSource]) -> Iterator[str]:
@@ -134,14 +136,20 @@ def _describe_problems(error: ValidationError, sources: Mapping[str, SettingSour
 
     Unknown names are reported by `_check_file_lines`, and quotation marks by `_check_variables`.
     """
-    first = {str(problem["loc"][0]).lower(): problem for problem in reversed(error.errors()) if problem["loc"]}
+    first_problems = {str(problem["loc"][0]).lower(): problem for problem in reversed(error.errors()) if problem["loc"]}
     for name, field in Settings.model_fields.items():
         source = sources.get(name, SettingSource.DEFAULT)
-        quotes = source is SettingSource.ENVIRONMENT and _has_quotation_marks(os.environ.get(PREFIX + name.upper(), ""))
-        if name in first and not quotes:
-            label = name_in_source(name, source)
-            value_text = "" if name in SECRET else f" is {quoted(without_password(_format_input(first[name])))}, but"
-            yield f"{label}{value_text} {_rule_of(name, field, first[name])}."
+        quotes = source is SettingSource.ENVIRONMENT and _has_quotation_marks(
+            os.environ.get(VARIABLE_PREFIX + name.upper(), "")
+        )
+        if name in first_problems and not quotes:
+            label = format_setting_name(name, source)
+            value_text = (
+                ""
+                if name in SECRET_SETTINGS
+                else f" is {quoted(hide_password(_format_input(first_problems[name])))}, but"
+            )
+            yield f"{label}{value_text} {_describe_rule(name, field, first_problems[name])}."
 
 
 def _format_input(problem: "ErrorDetails") -> str:
@@ -149,22 +157,22 @@ def _format_input(problem: "ErrorDetails") -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _rule_of(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
+def _describe_rule(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
     """Return the rule for a setting's value as the end of a message: `must be ...`."""
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
     if problem["type"] == "literal_error":
-        return f"must be {join_choices(get_args(field.annotation))}"
+        return f"must be {format_choices(get_args(field.annotation))}"
     if field.annotation is bool:
         return "must be 1 or 0"
     if field.annotation in {int, float}:
         kind = "whole number" if field.annotation is int else "number"
-        unit = next((unit for ending, unit in UNITS.items() if name.endswith(ending)), "")
-        return f"must be a {kind}{unit}{_range_of(field)}"
+        unit = next((unit for ending, unit in UNIT_SUFFIXES.items() if name.endswith(ending)), "")
+        return f"must be a {kind}{unit}{_format_range(field)}"
     return "must be text, in the settings file in quotation marks"
 
 
-def _range_of(field: "FieldInfo") -> str:
+def _format_range(field: "FieldInfo") -> str:
     bounds = {
         kind: getattr(each, kind) for each in field.metadata for kind in ("ge", "gt", "le") if hasattr(each, kind)
     }
@@ -176,9 +184,11 @@ def _range_of(field: "FieldInfo") -> str:
 def _find_contradictions(settings: Settings) -> Iterator[str]:
     """Yield a message for each setting that another setting requires or contradicts."""
     if settings.smtp and not settings.mail_from:
-        yield f"{settings.name_of('smtp')} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
+        smtp = settings.get_display_name("smtp")
+        yield f"{smtp} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
     if settings.database_direct and not settings.database.startswith("postgres"):
+        direct = settings.get_display_name("database_direct")
         yield (
-            f"{settings.name_of('database_direct')} is set, but ABHIDHAN_DATABASE is not the URL of a PostgreSQL "
-            f"server or its pooler: set ABHIDHAN_DATABASE too, or remove {settings.name_of('database_direct')}."
+            f"{direct} is set, but ABHIDHAN_DATABASE is not the URL of a PostgreSQL server or its pooler: set "
+            f"ABHIDHAN_DATABASE too, or remove {direct}."
         )

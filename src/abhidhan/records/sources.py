@@ -7,12 +7,12 @@ import msgspec
 
 from abhidhan.records.errors import InputError, sentence
 
-_WEB_ADDRESS: Final = re.compile(r"https?://[^\s/?#].*", re.IGNORECASE)
+_WEB_URL: Final = re.compile(r"https?://[^\s/?#].*", re.IGNORECASE)
 
 
-def is_web_address(url: str | None) -> TypeGuard[str]:
+def is_web_url(url: str | None) -> TypeGuard[str]:
     """Return whether a URL may be linked: `http` or `https`, not `javascript` or `data`."""
-    return url is not None and _WEB_ADDRESS.fullmatch(url) is not None
+    return url is not None and _WEB_URL.fullmatch(url) is not None
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def link(self) -> str | None:
         """The URL if it may be linked, else None; older versions stored any text."""
-        return self.url if is_web_address(self.url) else None
+        return self.url if is_web_url(self.url) else None
 
 
 DEFAULT_LICENCE: Final = "CC BY-SA 4.0"
@@ -37,29 +37,31 @@ MAX_LICENCE_LENGTH: Final = 200
 
 _CREATIVE_COMMONS: Final = re.compile(r"CC (BY(?:-NC)?(?:-SA|-ND)?) ([1-4]\.[0-9])", re.ASCII)
 _PUBLIC_DOMAIN: Final = re.compile(r"CC0(?: (1\.0))?", re.ASCII)
-_SPDX: Final = frozenset({"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "MIT", "Unicode-3.0"})
+_SPDX_IDENTIFIERS: Final = frozenset(
+    {"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "MIT", "Unicode-3.0"}
+)
 
 
-def licence_address(name: str) -> str | None:
+def licence_url(name: str) -> str | None:
     """Return the URL of a Creative Commons licence by its name, or None for other licences."""
     if match := _CREATIVE_COMMONS.fullmatch(name):
         return f"https://creativecommons.org/licenses/{match[1].lower()}/{match[2]}/"
     return "https://creativecommons.org/publicdomain/zero/1.0/" if _PUBLIC_DOMAIN.fullmatch(name) else None
 
 
-def spdx_name(name: str) -> str | None:
+def spdx_identifier(name: str) -> str | None:
     """Return the SPDX identifier of a licence, or None if it is not known."""
     if match := _CREATIVE_COMMONS.fullmatch(name):
         return f"CC-{match[1]}-{match[2]}"
-    return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX else None
+    return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX_IDENTIFIERS else None
 
 
-def check_licence(licence: str, seen: str | None) -> str:
+def check_licence(licence: str, displayed_licence: str | None) -> str:
     """Return the operator's licence after checking that the form displayed the same one.
 
     Raises InputError if `displayed_licence` differs: the setting may change while a user fills in a form.
     """
-    if seen and seen != licence:
+    if displayed_licence and displayed_licence != licence:
         raise InputError.of(
             "licence",
             sentence(

@@ -13,7 +13,7 @@ from abhidhan.records.kinds.field_types import Line, Text
 from abhidhan.records.kinds.fields import MAX_COMMENT_LENGTH, Field, Fields, InputData, Reference
 from abhidhan.records.kinds.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
 from abhidhan.records.kinds.phrase import PhraseChanges, ProverbData
-from abhidhan.records.kinds.word import SPELLING, SenseChanges, TranslationData, WordChanges, WordData
+from abhidhan.records.kinds.word import SPELLING_FIELD, SenseChanges, TranslationData, WordChanges, WordData
 
 __all__ = [
     "AnySubmission",
@@ -53,7 +53,7 @@ __all__ = [
     "WordSubmission",
     "decode_submission",
     "encode_submission",
-    "kind_of",
+    "get_kind",
 ]
 
 
@@ -91,7 +91,7 @@ class CorrectionData(InputData, frozen=True):
 class ReportData(InputData, frozen=True):
     """An error in a word, reported with or without an account."""
 
-    fields: ClassVar = Fields((Field("text", Line(MAX_COMMENT_LENGTH, is_needed=True)),))
+    fields: ClassVar = Fields((Field("text", Line(MAX_COMMENT_LENGTH, is_required=True)),))
     word_id: ID
     text: str
 
@@ -105,7 +105,7 @@ class WordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="word", 
 class MissingData(InputData, frozen=True):
     """The language and spelling of a word that is missing in the dictionary, reported with or without an account."""
 
-    fields: ClassVar = Fields((SPELLING,))
+    fields: ClassVar = Fields((SPELLING_FIELD,))
     language: Reference
     word: str
 
@@ -186,6 +186,6 @@ def decode_submission(text: str) -> AnySubmission:
     return submission
 
 
-def kind_of(submission: AnySubmission) -> Kind:
+def get_kind(submission: AnySubmission) -> Kind:
     """Return the kind of a submission by its type."""
     return Kind(str(type(submission).__struct_config__.tag))

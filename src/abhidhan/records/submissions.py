@@ -44,7 +44,7 @@ TRANSITIONS: Final[Mapping[tuple[Status, ReviewStep], Status]] = {
 }
 """All allowed transitions. A withdrawn submission stays withdrawn: it belongs to its submitter."""
 
-TRANSITIONS_OF_RECORDINGS: Final[Mapping[tuple[Status, ReviewStep], Status]] = {
+RECORDING_TRANSITIONS: Final[Mapping[tuple[Status, ReviewStep], Status]] = {
     **TRANSITIONS,
     (Status.APPROVED, ReviewStep.WITHDRAW): Status.WITHDRAWN,
 }
@@ -88,19 +88,19 @@ class PendingCounts(NamedTuple):
     photos: int
     recordings: int
 
-    def of(self, kinds: Collection[str]) -> int:
+    def count_submissions(self, kinds: Collection[str]) -> int:
         """Return the number of pending submissions of the given kinds, or of all if `kinds` is empty."""
         return sum(count for kind, count in self.submissions.items() if not kinds or kind in kinds)
 
 
-def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
+def build_key_mark(person_id: int, key: str, *body: bytes) -> str:
     """Build the mark of a request with an idempotency key: the user's ID, and hashes of the key and the content."""
     key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     body_hash = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in body)).hexdigest()
     return f"{KEY_MARK_PREFIX}{person_id}:{key_hash}:{body_hash}"
 
 
-def same_key(mark: str) -> str:
+def common_mark_prefix(mark: str) -> str:
     """Return the prefix that the marks of all requests with the same idempotency key share."""
     return mark.rpartition(":")[0] + ":"
 
@@ -121,7 +121,7 @@ def next_status(
     return new_status
 
 
-_STEP_TO: Final[Mapping[Status, ReviewStep]] = {
+_STEP_BY_NEW_STATUS: Final[Mapping[Status, ReviewStep]] = {
     Status.PENDING: ReviewStep.REOPEN,
     Status.APPROVED: ReviewStep.APPROVE,
     Status.REJECTED: ReviewStep.REJECT,
@@ -129,10 +129,10 @@ _STEP_TO: Final[Mapping[Status, ReviewStep]] = {
 }
 
 
-def check_return(status: Status, former: Status) -> None:
+def check_undo(status: Status, earlier_status: Status) -> None:
     """Check that undo may restore an earlier status. Raises ConflictError."""
-    if status is not former:
-        next_status(status, _STEP_TO[former])
+    if status is not earlier_status:
+        next_status(status, _STEP_BY_NEW_STATUS[earlier_status])
 
 
 def clean_reason(reason: str) -> str:
@@ -150,11 +150,11 @@ def clean_reason(reason: str) -> str:
     return clean
 
 
-PHOTO_LEFT_OUT: Final = sentence("The word was accepted without the photo.")
+PHOTO_OMITTED: Final = sentence("The word was accepted without the photo.")
 LOST_PHOTO: Final = sentence("The file of this photo is lost.")
 LOST_RECORDING: Final = sentence("The file of this recording is lost.")
 
 AUTOMATIC_REASONS: Final[Mapping[str, Sentence]] = {
-    str(reason): reason for reason in (PHOTO_LEFT_OUT, LOST_PHOTO, LOST_RECORDING)
+    str(reason): reason for reason in (PHOTO_OMITTED, LOST_PHOTO, LOST_RECORDING)
 }
 """The reasons for rejection that the program gives, by their stored text, so that pages can translate them."""

@@ -9,6 +9,6 @@ Timestamp = Annotated[str, msgspec.Meta(examples=["2026-11-20T08:15:00Z"])]
 """A timestamp in UTC (RFC 3339)."""
 
 
-def timestamp(seconds: int) -> Timestamp:
+def format_timestamp(seconds: int) -> Timestamp:
     """Format seconds since 1970 as a timestamp in UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -98,7 +98,7 @@ class Suggestion(msgspec.Struct, frozen=True):
     id: int
 
 
-def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
+def find_gloss(word: Word, preferred: Sequence[int] = ()) -> str | None:
     """Return a short gloss: a translation or else a definition of the first meaning that has either; None without both.
 
     Languages are preferred in this order: the `preferred` IDs, English, all others.
@@ -107,13 +107,13 @@ def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
     for meaning in word.meanings:
         candidates = [each for each in meaning.translations if each.language_id != word.language_id]
         if candidates:
-            return best_gloss(candidates, order).word
+            return choose_gloss(candidates, order).word
         if meaning.definitions:
             return min(meaning.definitions, key=lambda each: order.get(each.language_id, len(order))).text
     return None
 
 
-def best_gloss(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
+def choose_gloss(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
     """Return the best gloss of an idea: its first word in the most preferred language.
 
     Raises ValueError without words.

@@ -18,6 +18,6 @@ CodePointText = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that compares by code point on both engines; the default of PostgreSQL is the locale of the database."""
 
 
-def name_column(name: str, target: str, *, nullable: bool = False, index: bool = False) -> Column[int]:
+def reference_column(name: str, target: str, *, nullable: bool = False, index: bool = False) -> Column[int]:
     """Return a column that references a record of another table."""
     return Column(name, Integer, ForeignKey(target), nullable=nullable, index=index)

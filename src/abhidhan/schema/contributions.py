@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
-from abhidhan.schema.base import CodePointText, metadata, name_column
+from abhidhan.schema.base import CodePointText, metadata, reference_column
 
 submission = Table(
     "submission",
@@ -10,7 +10,7 @@ submission = Table(
     Column("id", Integer, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("payload", Text, nullable=False),
-    name_column("person_id", "person.id", nullable=True),
+    reference_column("person_id", "person.id", nullable=True),
     Column("status", Text, nullable=False),
     Column("reason", Text),
     Column("submitted", BigInteger, nullable=False),
@@ -36,8 +36,8 @@ photo = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     # NULL for a photo that was sent with a word, until the word is approved.
-    name_column("idea_id", "idea.id", nullable=True),
-    name_column("person_id", "person.id", nullable=True),
+    reference_column("idea_id", "idea.id", nullable=True),
+    reference_column("person_id", "person.id", nullable=True),
     Column("credit", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("reason", Text),
@@ -59,7 +59,7 @@ photo = Table(
     Column("once", CodePointText, unique=True),
     Column("licence", Text),
     # The submission of the word that it was sent with; both are decided together.
-    name_column("submission_id", "submission.id", nullable=True, index=True),
+    reference_column("submission_id", "submission.id", nullable=True, index=True),
     Index("ix_photo_idea_id_status", "idea_id", "status", "id"),
     Index("ix_photo_status", "status", "id"),
     Index("ix_photo_person_id", "person_id", "id"),
@@ -71,13 +71,13 @@ recording = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     # The spoken record: a word, a phrase, or an example of an idea; all NULL once it is deleted.
-    name_column("word_id", "word.id", nullable=True),
-    name_column("phrase_id", "phrase.id", nullable=True),
-    name_column("idea_id", "idea.id", nullable=True),
+    reference_column("word_id", "word.id", nullable=True),
+    reference_column("phrase_id", "phrase.id", nullable=True),
+    reference_column("idea_id", "idea.id", nullable=True),
     # The text that was read out, and its language.
     Column("spoken", Text, nullable=False),
-    name_column("language_id", "language.id"),
-    name_column("person_id", "person.id", nullable=True),
+    reference_column("language_id", "language.id"),
+    reference_column("person_id", "person.id", nullable=True),
     # The name of the speaker and the place of the pronunciation, both optional.
     Column("speaker", Text),
     Column("place", Text),

@@ -77,8 +77,8 @@ completion = Table(
 )
 
 
-def _pages_of_numbers(name: str) -> Table:
-    """Define a table of pages (`dictionary/store/acceleration/pages.py`).
+def _define_page_table(name: str) -> Table:
+    """Define a table of pages (`dictionary/store/acceleration/stored_pages.py`).
 
     `version` increases with each change, so that a worker reads only the pages that are newer than its own. The last
     page has no numbers: it marks the other pages as complete, and has the version of the newest.
@@ -95,15 +95,15 @@ def _pages_of_numbers(name: str) -> Table:
 
 # The sound keys of words that may be typed in Latin letters, and their frames (`dictionary/model/sound_frames.py`).
 # Sounds without a frame are not searched for.
-sound_frame = _pages_of_numbers("sound_frame")
+sound_frame = _define_page_table("sound_frame")
 
 # A compressed bitmap of the sound keys that words may have (`dictionary/store/acceleration/sound_filter.py`).
-sound_filter = _pages_of_numbers("sound_filter")
+sound_filter = _define_page_table("sound_filter")
 
 # Words in plain letters that may stand for words in Indic letters
 # (`dictionary/store/acceleration/readable_words.py`); for others no such word is searched for. The last page has the
 # sounds of words that were added since the last full build.
-readable_word = _pages_of_numbers("readable_word")
+readable_word = _define_page_table("readable_word")
 
 phrase_gram = Table(
     "phrase_gram",

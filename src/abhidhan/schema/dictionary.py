@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from abhidhan.schema.base import CodePointText, metadata, name_column
+from abhidhan.schema.base import CodePointText, metadata, reference_column
 from assamese.word_frequency import MAX_RARITY
 
 language = Table(
@@ -71,7 +71,7 @@ idea = Table(
     Column("pos_id", Integer),
     Column("gender_id", Integer),
     Column("glyph", Text),
-    name_column("source_id", "source.id", nullable=True),
+    reference_column("source_id", "source.id", nullable=True),
     Column("external_key", CodePointText),
     Column("created", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
@@ -87,7 +87,7 @@ idea_alias = Table(
     # The keys of ideas that were merged into another one, for later imports of them.
     Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
     Column("external_key", CodePointText, primary_key=True),
-    name_column("idea_id", "idea.id", index=True),
+    reference_column("idea_id", "idea.id", index=True),
     sqlite_with_rowid=False,
 )
 
@@ -98,7 +98,7 @@ lift_entry = Table(
     Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
     Column("key", CodePointText, primary_key=True),
     # NULL for the header and the ranges of a file, which are stored too.
-    name_column("language_id", "language.id", nullable=True),
+    reference_column("language_id", "language.id", nullable=True),
     Column("text", Text, nullable=False),
     # JSON: the keys of the ideas of its senses and subsenses, in order, "" for one without an idea.
     Column("ideas", Text, nullable=False),
@@ -118,8 +118,8 @@ definition = Table(
     "definition",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("idea_id", "idea.id", index=True),
-    name_column("language_id", "language.id"),
+    reference_column("idea_id", "idea.id", index=True),
+    reference_column("language_id", "language.id"),
     Column("text", Text, nullable=False),
 )
 
@@ -127,8 +127,8 @@ example = Table(
     "example",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("idea_id", "idea.id", index=True),
-    name_column("language_id", "language.id"),
+    reference_column("idea_id", "idea.id", index=True),
+    reference_column("language_id", "language.id"),
     Column("text", Text, nullable=False),
     Column("translation", Text),
 )
@@ -161,7 +161,7 @@ word = Table(
     "word",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("language_id", "language.id"),
+    reference_column("language_id", "language.id"),
     Column("text", CodePointText, nullable=False),
     Column("exact_key", CodePointText, nullable=False),
     Column("loose_key", CodePointText, nullable=False),
@@ -220,16 +220,16 @@ sense = Table(
     "sense",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("word_id", "word.id"),
+    reference_column("word_id", "word.id"),
     # The language of the word, repeated so that the words of an idea can be read in language order.
     Column("language_id", Integer, nullable=False),
-    name_column("idea_id", "idea.id"),
+    reference_column("idea_id", "idea.id"),
     # The number of the meaning among those of the word, and of the word among those of its language in the idea.
     Column("position", Integer, nullable=False),
     Column("rank", Integer, nullable=False, server_default="1"),
     Column("reference", Text),
     Column("note", Text),
-    name_column("source_id", "source.id", nullable=True),
+    reference_column("source_id", "source.id", nullable=True),
     Column("added", BigInteger, nullable=False),
     # The licence of a user's contribution; NULL: that of the source, or not stated. The same for phrases and ideas.
     Column("licence", Text),
@@ -243,7 +243,7 @@ phrase = Table(
     "phrase",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("language_id", "language.id"),
+    reference_column("language_id", "language.id"),
     Column("text", CodePointText, nullable=False),
     Column("exact_key", CodePointText, nullable=False),
     Column("sound_key", CodePointText, nullable=False),
@@ -252,7 +252,7 @@ phrase = Table(
     Column("rule_roman", Text),
     Column("meaning", Text),
     Column("category_id", Integer),
-    name_column("source_id", "source.id", nullable=True),
+    reference_column("source_id", "source.id", nullable=True),
     Column("external_key", CodePointText),
     Column("added", BigInteger, nullable=False),
     Column("licence", Text),
@@ -271,12 +271,12 @@ card_set = Table(
     "card_set",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("source_id", "source.id", nullable=True),
+    reference_column("source_id", "source.id", nullable=True),
     Column("external_key", CodePointText),
     Column("name", Text, nullable=False),
     Column("description", Text),
-    name_column("language_id", "language.id"),
-    name_column("answer_language_id", "language.id"),
+    reference_column("language_id", "language.id"),
+    reference_column("answer_language_id", "language.id"),
     # In languages other than English (`records/local_texts.py`).
     Column("names", Text),
     Column("descriptions", Text),
@@ -293,7 +293,7 @@ card = Table(
     Column("clue", Text, nullable=False),
     Column("roman", Text),
     Column("answer", Text, nullable=False),
-    name_column("idea_id", "idea.id", nullable=True, index=True),
+    reference_column("idea_id", "idea.id", nullable=True, index=True),
     Column("picture", Text),
     # Not unique: while cards are reordered, two of them may have the same position.
     Index("ix_card_card_set_id_position", "card_set_id", "position"),

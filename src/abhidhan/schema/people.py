@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
-from abhidhan.schema.base import CodePointText, metadata, name_column
+from abhidhan.schema.base import CodePointText, metadata, reference_column
 
 person = Table(
     "person",
@@ -26,7 +26,7 @@ session = Table(
     Column("id", Integer, primary_key=True),
     # SHA-256 of the token in the cookie, so that access to the database does not allow signing in.
     Column("token_hash", CodePointText, nullable=False, unique=True),
-    name_column("person_id", "person.id", index=True),
+    reference_column("person_id", "person.id", index=True),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
@@ -65,9 +65,9 @@ ticket = Table(
     Column("id", Integer, primary_key=True),
     Column("token_hash", CodePointText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
-    name_column("person_id", "person.id", nullable=True, index=True),
+    reference_column("person_id", "person.id", nullable=True, index=True),
     Column("role", Text),
-    name_column("issuer_id", "person.id", nullable=True, index=True),
+    reference_column("issuer_id", "person.id", nullable=True, index=True),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
     # The address to which the server sent the link: using the link proves access to the mailbox. For a "refusal", whose
@@ -95,7 +95,7 @@ personal_token = Table(
     Column("id", Integer, primary_key=True),
     # SHA-256 of the token, as for sessions.
     Column("token_hash", CodePointText, nullable=False, unique=True),
-    name_column("person_id", "person.id", index=True),
+    reference_column("person_id", "person.id", index=True),
     Column("name", Text, nullable=False),
     # The names of its scopes, separated by spaces.
     Column("scopes", Text, nullable=False),
@@ -159,7 +159,7 @@ mail_outbox = Table(
     metadata,
     # A decision that the user has not been notified of; the record has its details.
     Column("id", Integer, primary_key=True),
-    name_column("person_id", "person.id", index=True),
+    reference_column("person_id", "person.id", index=True),
     Column("kind", CodePointText, nullable=False),
     Column("record_id", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),

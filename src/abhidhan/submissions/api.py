@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from abhidhan.platform.http.parameters import NON_BLANK_TEXT
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN
 from abhidhan.records.submissions import MAX_REASON_LENGTH
 
 
@@ -16,6 +16,6 @@ class Rejection(msgspec.Struct, frozen=True):
         msgspec.Meta(
             min_length=1,
             max_length=4 * MAX_REASON_LENGTH,
-            extra_json_schema={"pattern": NON_BLANK_TEXT, "maxLength": MAX_REASON_LENGTH},
+            extra_json_schema={"pattern": NON_BLANK_TEXT_PATTERN, "maxLength": MAX_REASON_LENGTH},
         ),
     ]

@@ -48,19 +48,19 @@ class ReviewQueue(Generic[RowType]):
         self,
         table: Table,
         fields: Sequence[str],
-        make: Callable[[Iterable[Any]], RowType],
-        *always: ColumnElement[bool],
+        build_row: Callable[[Iterable[Any]], RowType],
+        *base_conditions: ColumnElement[bool],
     ) -> None:
         """`build_row` builds a row from the values of `fields`; `base_conditions` apply to every query."""
         self._table = table
         self._fields = fields
-        self._make = make
-        self._always = always
-        self._statements = cache(self._make_statements)
+        self._build_row = build_row
+        self._base_conditions = base_conditions
+        self._statements = cache(self._build_statements)
 
-    def page(  # noqa: PLR0913, PLR0917 (each narrows the page)
+    def load_page(  # noqa: PLR0913, PLR0917 (each narrows the page)
         self,
-        reader: ReadConnection,
+        connection: ReadConnection,
         status: Status | None,
         person_id: int | None,
         limit: int,
@@ -72,25 +72,25 @@ class ReviewQueue(Generic[RowType]):
         Pending rows come oldest first, others newest first.
         """
         page, count = self._statements(
-            of_status=status is not None,
-            of_person=person_id is not None,
+            with_status=status is not None,
+            with_person=person_id is not None,
             oldest_first=status is Status.PENDING,
             kinds=kinds,
         )
         filters: dict[str, SqlValue] = {"status": str(status), "person_id": person_id}
-        rows = reader.rows(page, **filters, limit=limit, offset=offset)
-        total = reader.row(count, **filters)
-        return Page([self._make(row) for row in rows], int(total[0]) if total else 0)
+        rows = connection.rows(page, **filters, limit=limit, offset=offset)
+        total = connection.row(count, **filters)
+        return Page([self._build_row(row) for row in rows], int(total[0]) if total else 0)
 
-    def _make_statements(
-        self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
+    def _build_statements(
+        self, *, with_status: bool, with_person: bool, oldest_first: bool, kinds: frozenset[Kind]
     ) -> tuple[CompiledQuery, CompiledQuery]:
         """Build the statements of a page and of the total."""
         columns = self._table.c
-        conditions: list[ColumnElement[bool]] = [*self._always]
-        if of_status:
+        conditions: list[ColumnElement[bool]] = [*self._base_conditions]
+        if with_status:
             conditions.append(columns.status == bindparam("status", type_=Text))
-        if of_person:
+        if with_person:
             conditions.append(columns.person_id == bindparam("person_id", type_=Integer))
         if kinds:
             conditions.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
@@ -153,11 +153,13 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
     values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
     try:
         with connection.begin_nested():
-            made = connection.execute(insert(submission).values(values).returning(submission.c.id)).scalar_one()
+            submission_id = connection.execute(
+                insert(submission).values(values).returning(submission.c.id)
+            ).scalar_one()
     except IntegrityError:
         existing_id = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
         return int(existing_id), False
-    return int(made), True
+    return int(submission_id), True
 
 
 def find_by_mark(connection: Connection, mark: str) -> int | None:
@@ -171,24 +173,24 @@ def read_by_mark(connection: Connection, mark: str) -> SubmissionRow | None:
     return SubmissionRow._make(row) if row else None
 
 
-def submissions_with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
+def iter_submissions_with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
     """Yield the submissions whose JSON contains an encoded text. This scans the whole table, for redactions only."""
-    has_it = or_(
+    contains_text = or_(
         submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
     )
     rows = connection.execute(
-        select(*_COLUMNS).where(has_it).order_by(submission.c.id), execution_options={"yield_per": 100}
+        select(*_COLUMNS).where(contains_text).order_by(submission.c.id), execution_options={"yield_per": 100}
     )
     yield from map(SubmissionRow._make, rows)
 
 
-def count_repetition(connection: Connection, submission_id: int) -> None:
+def increment_repetitions(connection: Connection, submission_id: int) -> None:
     """Increment the number of times that an identical submission was sent."""
     times = func.coalesce(submission.c.times, 1) + 1
     connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
-def existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
+def find_existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
     """Return the given marks that are already used by submissions."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
@@ -196,9 +198,9 @@ def existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
 _BY_ID = CompiledQuery(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))
 
 
-def find_submission(reader: ReadConnection, submission_id: int) -> SubmissionRow | None:
+def find_submission(connection: ReadConnection, submission_id: int) -> SubmissionRow | None:
     """Return a submission by ID, or None."""
-    row = reader.row(_BY_ID, id=submission_id)
+    row = connection.row(_BY_ID, id=submission_id)
     return SubmissionRow._make(row) if row else None
 
 
@@ -209,16 +211,16 @@ def read_submission(connection: Connection, submission_id: int) -> SubmissionRow
     return SubmissionRow._make(row) if row else None
 
 
-def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
+def record_decision(connection: Connection, submission_id: int, reviewer_id: int, now: int) -> None:
     """Store the reviewer and the time of a decision, and allow an identical submission to be sent again.
 
     The marks of files and of idempotency keys are kept.
     """
-    for_good = (
+    permanent_conditions = (
         submission.c.once.startswith(mark, autoescape=True) for mark in (PERMANENT_MARK_PREFIX, KEY_MARK_PREFIX)
     )
-    lasting_mark = case((or_(*for_good), submission.c.once), else_=None)
-    values = {"decided": now, "decided_by": by, "once": lasting_mark}
+    lasting_mark = case((or_(*permanent_conditions), submission.c.once), else_=None)
+    values = {"decided": now, "decided_by": reviewer_id, "once": lasting_mark}
     connection.execute(update(submission).where(submission.c.id == submission_id).values(values))
 
 
@@ -226,7 +228,7 @@ _QUEUE = ReviewQueue(submission, SubmissionRow._fields, SubmissionRow._make)
 
 
 def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
-    reader: ReadConnection,
+    connection: ReadConnection,
     status: Status | None,
     person_id: int | None,
     limit: int,
@@ -234,7 +236,7 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     kinds: frozenset[Kind] = frozenset(),
 ) -> Page[SubmissionRow]:
     """Return one page of the submissions that match the filters, and their total (`ReviewQueue.load_page`)."""
-    return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
+    return _QUEUE.load_page(connection, status, person_id, limit, offset, kinds)
 
 
 _PENDING_COUNTS = CompiledQuery(
@@ -253,24 +255,24 @@ _PENDING_RECORDINGS = CompiledQuery(
 )
 
 
-def count_waiting(reader: ReadConnection) -> PendingCounts:
+def count_all_pending(connection: ReadConnection) -> PendingCounts:
     """Count all pending contributions: submissions by kind, photos and recordings."""
     status = str(Status.PENDING)
-    kinds = {str(kind): int(count) for kind, count in reader.rows(_PENDING_COUNTS, status=status)}
-    files = (reader.rows(query, status=status)[0][0] for query in (_PENDING_PHOTOS, _PENDING_RECORDINGS))
+    kinds = {str(kind): int(count) for kind, count in connection.rows(_PENDING_COUNTS, status=status)}
+    files = (connection.rows(query, status=status)[0][0] for query in (_PENDING_PHOTOS, _PENDING_RECORDINGS))
     return PendingCounts(kinds, *map(int, files))
 
 
-_PEOPLE = per_list_size(
+_SENDERS = per_list_size(
     lambda size: select(submission.c.id, submission.c.person_id).where(in_list(submission.c.id, "id", size))
 )
 
 
-def contributors(reader: ReadConnection, submission_ids: Sequence[int]) -> dict[int, int]:
+def find_senders(connection: ReadConnection, submission_ids: Sequence[int]) -> dict[int, int]:
     """Return the user IDs of the senders by submission ID, without anonymous and deleted senders."""
     if not submission_ids:
         return {}
-    rows = reader.rows(_PEOPLE(len(submission_ids)), **list_params("id", submission_ids))
+    rows = connection.rows(_SENDERS(len(submission_ids)), **list_params("id", submission_ids))
     return {row[0]: row[1] for row in rows if row[1] is not None}
 
 
@@ -307,17 +309,17 @@ def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> 
 def count_reports(connection: Connection, limit: int) -> int:
     """Count the pending reports, corrections and words sent without an account, up to `limit`."""
     kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION, Kind.WORD, Kind.MISSING)]
-    chosen = select(submission.c.id).where(
+    pending_ids = select(submission.c.id).where(
         submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
     )
-    return int(connection.execute(select(func.count()).select_from(chosen.limit(limit).subquery())).scalar_one())
+    return int(connection.execute(select(func.count()).select_from(pending_ids.limit(limit).subquery())).scalar_one())
 
 
-def find_by_key(connection: Connection, key: str) -> EarlierRequest | None:
+def find_earlier_request(connection: Connection, key_prefix: str) -> EarlierRequest | None:
     """Return the record stored by the request whose mark begins with `key_prefix`, or None."""
     statements = [
         select(literal(str(kind)), table.c.id, table.c.once).where(
-            table.c.once >= key, table.c.once < key + MAX_CODE_POINT
+            table.c.once >= key_prefix, table.c.once < key_prefix + MAX_CODE_POINT
         )
         for kind, table in _TABLES.items()
     ]

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, select
 from sqlalchemy.sql.visitors import iterate
 
-from abhidhan.app.store.personal_data import BATCH_SIZE, OMITTED_COLUMNS, SELECTS, read_page
+from abhidhan.app.store.personal_data import BATCH_SIZE, EXPORT_SELECTS, OMITTED_COLUMNS, read_page
 from abhidhan.editing.service import redaction
-from abhidhan.editing.store.history import stored_states
+from abhidhan.editing.store.history import iter_stored_states
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database, WriteConnection
@@ -17,10 +17,10 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.people import Role
 from abhidhan.records.personal_data import DeletionChoices
-from abhidhan.records.timestamps import timestamp
+from abhidhan.records.timestamps import format_timestamp
 from abhidhan.schema import metadata, person
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
-from tests.support.plans import scanned_tables
+from tests.support.plans import find_scanned_tables
 
 NAME, EMAIL = "anilkumar", "Anil.Kumar@mail.example"
 WORD = {
@@ -38,9 +38,9 @@ def contributor(site: Site) -> Site:
     site.add("root", Role.ADMINISTRATOR)
     site.add("bina", Role.EDITOR)
     accounts = site.write_side.accounts
-    site.run(accounts.administration.add(NewAccount(NAME, PASSWORD, EMAIL), Role.EDITOR))
+    site.run(accounts.administration.create_account(NewAccount(NAME, PASSWORD, EMAIL), Role.EDITOR))
     site.sign_in(NAME, headers={"User-Agent": f"Browser of {NAME}"})
-    site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name(NAME))))
+    site.run(accounts.administration.create_reset_link(site.run(accounts.administration.find_by_name(NAME))))
     _contribute(site)
     return site
 
@@ -88,11 +88,11 @@ def sent(site: Site, kind: str, data: object) -> int:
 def everything(database: Database) -> dict[str, str]:
     """Read every column of every table that can hold text, JSON among it."""
 
-    def read(reader: ReadConnection) -> dict[str, str]:
+    def read(connection: ReadConnection) -> dict[str, str]:
         return {
             f"{table.name}.{column.name}": "\n".join(
                 each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each)
-                for (each,) in reader.rows(CompiledQuery(select(column).where(column.is_not(None))))
+                for (each,) in connection.rows(CompiledQuery(select(column).where(column.is_not(None))))
             )
             for table in metadata.tables.values()
             for column in table.columns
@@ -130,7 +130,7 @@ def credits_of(site: Site) -> list[str]:
 def test_who_leaves_without_a_name_is_found_nowhere_and_what_was_approved_stays(contributor: Site) -> None:
     assert min(len(places_of(contributor.database, text)) for text in (EMAIL, NAME)) > 3
 
-    contributor.leave(NAME)
+    contributor.delete_account(NAME)
 
     assert places_of(contributor.database, EMAIL) == places_of(contributor.database, NAME) == []
     listed = contributor.ask("GET", "/api/submissions", by="root").json["data"]
@@ -149,7 +149,7 @@ def test_contributions_stay_under_another_name_that_shows_at_once(contributor: S
     before = contributor.ask("GET", "/api/ideas/1").headers["etag"]
     assert credits_of(contributor) == [NAME, f"{NAME}, Guwahati", "A. Photographer"]
 
-    contributor.leave(NAME, name="Anil of Jorhat")
+    contributor.delete_account(NAME, name="Anil of Jorhat")
 
     assert credits_of(contributor) == ["Anil of Jorhat", "Anil of Jorhat, Guwahati", "A. Photographer"]
     assert contributor.ask("GET", "/api/ideas/1").headers["etag"] != before
@@ -159,7 +159,7 @@ def test_contributions_stay_under_another_name_that_shows_at_once(contributor: S
 
 
 def test_contributions_may_keep_the_name_of_the_account_which_nobody_can_take(contributor: Site) -> None:
-    contributor.leave(NAME, name=NAME)
+    contributor.delete_account(NAME, name=NAME)
 
     with pytest.raises(ConflictError):
         contributor.add(NAME.upper())
@@ -169,7 +169,7 @@ def test_contributions_may_keep_the_name_of_the_account_which_nobody_can_take(co
 
 
 def test_every_credit_line_changes_and_what_waits_may_wait_on(contributor: Site) -> None:
-    contributor.leave(NAME, name="Pen Name", all_credits=True, keep_waiting=True)
+    contributor.delete_account(NAME, name="Pen Name", all_credits=True, keep_waiting=True)
 
     waiting = contributor.ask("GET", "/api/submissions?status=pending_review", by="bina").json["data"]
     assert [each["kind"] for each in waiting] == ["proverb"]
@@ -180,15 +180,15 @@ def test_every_credit_line_changes_and_what_waits_may_wait_on(contributor: Site)
 
 def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor: Site) -> None:
     def hidden() -> int:
-        return len(contributor.database.read_now(redaction.read_hidden))
+        return len(contributor.database.read_now(redaction.list_hidden_entries))
 
     edit = contributor.ask("GET", f"/api/words/{word_id(contributor, 'নীৰ')}/history").json["data"][0]["id"]
-    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in stored_states(reader)])
+    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in iter_stored_states(reader)])
     contributor.database.write_now(
         lambda writer: redaction.hide_entries(writer, [each for each in entries if each != edit], "A court's order.", 1)
     )
 
-    contributor.leave(NAME)
+    contributor.delete_account(NAME)
 
     assert 0 < hidden() < len(entries) - 1
     undone = contributor.ask("POST", f"/api/editing/history/{edit}/undo", by="bina")
@@ -199,10 +199,10 @@ def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor:
 def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Site) -> None:
     member.add("gita")
 
-    member.leave(NAME)
-    member.leave("gita")
+    member.delete_account(NAME)
+    member.delete_account("gita")
     with pytest.raises(ConflictError):
-        member.leave("root")
+        member.delete_account("root")
 
     assert member.run(member.write_side.accounts.administration.list_people(1)).total == 2
     columns = metadata.tables["history"].c
@@ -221,7 +221,7 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 
     photos.cleanup.purge = end  # type: ignore[method-assign]  # a process that is killed between the two
     with pytest.raises(KeyboardInterrupt):
-        contributor.run(contributor.write_side.personal_data.remove(leaving, DeletionChoices()))
+        contributor.run(contributor.write_side.personal_data.delete_account(leaving, DeletionChoices()))
     del photos.cleanup.purge
 
     assert contributor.run(photos.cleanup.purge()) == 1
@@ -234,15 +234,15 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(contributor: Site) -> None:
     made = contributor.make_token(NAME, "edit", "contribute")
 
-    copy = contributor.copy_of(NAME)
+    copy = contributor.export_data(NAME)
 
-    assert (copy["form"], list(copy)) == (2, ["form", "made", "left_out", *SELECTS])
+    assert (copy["form"], list(copy)) == (2, ["form", "made", "left_out", *EXPORT_SELECTS])
     ((account,), (token,)) = copy["account"], copy["tokens"]
     assert (account["username"], account["email"], account["role"]) == (NAME, EMAIL, "editor")
     assert (token["name"], token["scopes"], token["expires"]) == (
         "my app",
         "contribute edit",
-        timestamp(made.token.expires),
+        format_timestamp(made.token.expires),
     )
     assert [each["agent"] for each in copy["sessions"]] == [f"Browser of {NAME}"]
     assert [[*each] for each in copy["known_addresses"]] == [["seen"]]
@@ -256,24 +256,24 @@ def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(con
 
 
 def test_files_are_links_that_work_while_the_account_exists(contributor: Site) -> None:
-    links = [each["file"].removeprefix(f"https://{HOST}") for each in contributor.copy_of(NAME)["photos"]]
+    links = [each["file"].removeprefix(f"https://{HOST}") for each in contributor.export_data(NAME)["photos"]]
 
     assert links == [f"/photos/{number}.jpg" for number in (1, 2, 3, 4)]
     assert [contributor.ask("GET", link, by=NAME).status for link in links] == [200] * 4
-    contributor.leave(NAME)
+    contributor.delete_account(NAME)
     assert [contributor.ask("GET", link).status for link in links] == [200, 200, 200, 404]
 
 
 def test_a_copy_has_the_reason_where_the_history_is_hidden(contributor: Site) -> None:
     def told() -> list[tuple[str | None, bool]]:
-        changes = [each for each in contributor.copy_of(NAME)["changes"] if each["action"] == "Word edited"]
+        changes = [each for each in contributor.export_data(NAME)["changes"] if each["action"] == "Word edited"]
         return [(each["hidden"], each["after"] is not None) for each in changes]
 
     assert told() == [(None, True)]
     contributor.database.write_now(lambda writer: redaction.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
     assert told() == [("By order of a court.", False)]
     contributor.database.write_now(lambda writer: redaction.hide_text(writer, "নীৰ", "By order of a court.", 1))
-    sent_word = contributor.copy_of(NAME)["submissions"][0]
+    sent_word = contributor.export_data(NAME)["submissions"][0]
     assert (sent_word["hidden"], sent_word["payload"]) == ("By order of a court.", None)
 
 
@@ -281,8 +281,11 @@ def test_a_copy_of_very_many_things_is_whole_and_read_by_indexes(member: Site) -
     sent(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
     member.database.write_now(_multiplied)
 
-    assert len({each["id"] for each in member.copy_of(NAME)["submissions"]}) == 2 * BATCH_SIZE + 2
-    assert scanned_tables(member.database, lambda reader: [read_page(reader, name, 1, 0) for name in SELECTS]) == []
+    assert len({each["id"] for each in member.export_data(NAME)["submissions"]}) == 2 * BATCH_SIZE + 2
+    assert (
+        find_scanned_tables(member.database, lambda reader: [read_page(reader, name, 1, 0) for name in EXPORT_SELECTS])
+        == []
+    )
 
 
 def _multiplied(connection: WriteConnection) -> None:
@@ -293,7 +296,7 @@ def _multiplied(connection: WriteConnection) -> None:
 
 
 def test_every_column_about_a_person_is_in_the_copy_or_left_out_with_a_reason() -> None:
-    selected = {each for one in SELECTS.values() for each in iterate(one) if isinstance(each, Column)}
+    selected = {each for one in EXPORT_SELECTS.values() for each in iterate(one) if isinstance(each, Column)}
     left_out = {column for columns in OMITTED_COLUMNS.values() for column in columns}
 
     assert unlisted([*metadata.tables.values()], selected | left_out) == []

@@ -7,9 +7,9 @@ from typer.testing import CliRunner
 
 from abhidhan.app.cli import articles
 from abhidhan.records.errors import AbhidhanError, InputError, SettingError, UnavailableError
-from abhidhan.records.settings_reading import read_settings
-from tests.support.encyclopedia import StubbornWiki, api_answer, http_answer, running_wiki, saying
-from tests.support.server import bring_starter
+from abhidhan.records.settings_reading import load_settings
+from tests.support.encyclopedia import StubbornWiki, encode_http_response, make_api_response, reply_with, running_wiki
+from tests.support.server import copy_starter
 
 program = typer.Typer()
 articles.register(program)
@@ -18,8 +18,8 @@ articles.register(program)
 @pytest.fixture
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StubbornWiki]:
     """Run a wiki that has every article, and a dictionary that asks it for Assamese ones."""
-    bring_starter(tmp_path)
-    with running_wiki(saying(http_answer(api_answer("অসম", "অসম এখন ৰাজ্য।")))) as wiki:
+    copy_starter(tmp_path)
+    with running_wiki(reply_with(encode_http_response(make_api_response("অসম", "অসম এখন ৰাজ্য।")))) as wiki:
         for name, value in {
             "HOME": str(tmp_path),
             "WIKI_AS": wiki.address,
@@ -40,32 +40,32 @@ def run(*arguments: str) -> str:
 
 def test_articles_are_fetched_ahead_once_and_can_be_purged(wiki: StubbornWiki) -> None:
     assert run("fetch", "--language", "as", "--most", "3").splitlines()[-1] == "found: 3"
-    assert len(wiki.lines) == 3
+    assert len(wiki.request_lines) == 3
     assert run("fetch", "--most", "3").splitlines()[-1] == "already known: 3"
     assert run("purge", "--missing") == "0 entries removed.\n"
     assert run("purge", "--stale") == "0 entries removed.\n"
     assert run("purge") == "3 entries removed.\n"
-    assert len(wiki.lines) == 3
+    assert len(wiki.request_lines) == 3
 
 
 def test_a_language_without_an_encyclopedia_is_told(wiki: StubbornWiki) -> None:
     with pytest.raises(InputError, match="one of en, as, bn"):
         run("fetch", "--language", "hi")
 
-    assert wiki.lines == []
+    assert wiki.request_lines == []
 
 
 def test_a_wiki_that_wants_a_long_rest_ends_the_fetching(wiki: StubbornWiki) -> None:
-    wiki.behaviour = saying(http_answer(b"", "503 Service Unavailable", {"Retry-After": "3600"}))
+    wiki.behaviour = reply_with(encode_http_response(b"", "503 Service Unavailable", {"Retry-After": "3600"}))
 
     with pytest.raises(UnavailableError, match="cannot be reached"):
         run("fetch", "--most", "1")
 
 
 def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
-    choices = read_settings(articles_en="wiki,zim", zim_bn="/bn.zim", article_days=0.5).encyclopedia
+    choices = load_settings(articles_en="wiki,zim", zim_bn="/bn.zim", article_days=0.5).encyclopedia
 
-    assert [source.order for source in choices.sources] == [("wiki", "zim"), ("zim", "wiki"), ("zim", "wiki")]
+    assert [source.source_kinds for source in choices.sources] == [("wiki", "zim"), ("zim", "wiki"), ("zim", "wiki")]
     assert [source.language_id for source in choices.sources] == [1, 2, 22]
     assert choices.sources[0].wiki == "https://en.wikipedia.org/w/api.php"
     assert choices.sources[1].wiki == wiki.address
@@ -89,4 +89,4 @@ def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
 def test_a_wrong_choice_is_told_by_its_name(wiki: StubbornWiki, name: str, value: object) -> None:
     del wiki
     with pytest.raises(SettingError, match=f"--{name.replace('_', '-')} is .*, but must be"):
-        read_settings(**{name: value})
+        load_settings(**{name: value})

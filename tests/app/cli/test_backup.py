@@ -1,16 +1,16 @@
 from pathlib import Path
 
-from abhidhan.exchange.service.backup import last_backup
+from abhidhan.exchange.service.backup import read_last_backup_time
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import definition_word
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.server import run_command
 
 
 def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) -> None:
     archive = str(tmp_path / "b.tar.gz")
     assert "verified" in run_command(home, "backup", archive).stdout
-    assert last_backup(home / "backups") is not None
+    assert read_last_backup_time(home / "backups") is not None
 
     over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
     assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)
@@ -25,7 +25,7 @@ def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
 
 def test_check_mends_what_is_derived(tmp_path: Path) -> None:
     home = tmp_path
-    bring_sample(home)
+    create_from_sample(home)
     with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
         database.write_now(lambda connection: connection.execute(definition_word.delete()))
 
@@ -36,7 +36,7 @@ def test_check_mends_what_is_derived(tmp_path: Path) -> None:
 
 
 def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     run_command(tmp_path, "backup")
     places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").glob("*.tar.gz"))]
     assert "W601" not in run_command(tmp_path, "check").stdout

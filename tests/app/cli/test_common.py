@@ -14,8 +14,8 @@ import pytest
 import typer
 
 from abhidhan.app import cli
-from abhidhan.app.cli.common import EXIT_STOPPED, interruptible
-from tests.support.server import DICTIONARY, bring_starter, run_command
+from abhidhan.app.cli.common import EXIT_INTERRUPTED, interruptible
+from tests.support.server import DICTIONARY_FILE, copy_starter, run_command
 
 
 class InterruptedAtItsEnd:
@@ -50,7 +50,7 @@ def test_a_command_is_stopped_though_ctrl_c_came_where_nothing_can_be_raised() -
     finally:
         signal.signal(signal.SIGINT, before)
 
-    assert ended.value.exit_code == EXIT_STOPPED
+    assert ended.value.exit_code == EXIT_INTERRUPTED
 
 
 def test_other_errors_in_finalizers_are_told_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,12 +85,12 @@ def home() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="abhidhan-") as folder:
         Path(folder).chmod(0o755)
         home = Path(folder, "home")
-        bring_starter(home)
+        copy_starter(home)
         yield home
 
 
 def give(home: Path, user: int) -> None:
-    for place in (home, home / DICTIONARY):
+    for place in (home, home / DICTIONARY_FILE):
         os.chown(place, user, user)
 
 
@@ -102,12 +102,12 @@ def test_root_is_refused_with_the_line_to_run_instead(home: Path) -> None:
     instead = f"setpriv --reuid={ACCOUNT} --regid={ACCOUNT} --clear-groups abhidhan look 'two words'"
     assert refused.returncode == 2
     assert refused.stderr == f"abhidhan: The data folder {home} belongs to user ID {ACCOUNT}. Run: {instead}\n"
-    assert {place.name for place in home.iterdir()} == {DICTIONARY}
+    assert {place.name for place in home.iterdir()} == {DICTIONARY_FILE}
 
 
 def test_the_line_names_the_account_that_owns_the_folder_of_the_database(home: Path) -> None:
     give(home, NOBODY.pw_uid)
-    places = {"ABHIDHAN_DATABASE": f"sqlite:///{home / DICTIONARY}", "ABHIDHAN_HOME": f"{home}/none"}
+    places = {"ABHIDHAN_DATABASE": f"sqlite:///{home / DICTIONARY_FILE}", "ABHIDHAN_HOME": f"{home}/none"}
 
     refused = subprocess.run(
         [sys.executable, "-m", "abhidhan", "stats"],
@@ -127,7 +127,7 @@ def test_root_works_over_its_own_data(home: Path) -> None:
 
 
 def test_no_command_reads_the_settings_past_that() -> None:
-    past = {file.name for file in COMMANDS.glob("*.py") if "read_settings" in file.read_text("utf-8")}
+    past = {file.name for file in COMMANDS.glob("*.py") if "load_settings(" in file.read_text("utf-8")}
 
     # `abhidhan settings` only shows them.
     assert past == {"common.py", "settings.py"}

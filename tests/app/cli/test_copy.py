@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.databases import SqliteDatabases, load_sample
 from tests.support.server import run_command
 
 
 def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    source = sqlite_databases.copy(with_sample)
+    source = sqlite_databases.copy(load_sample)
     new = f"sqlite:///{tmp_path / 'new.sqlite3'}"
     at_source = {"ABHIDHAN_DATABASE": source}
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads
-from tests.support.databases import bring_sample
+from abhidhan.publishing.service.downloads import generate_downloads
+from tests.support.databases import create_from_sample
 from tests.support.made import make_old_edition
 from tests.support.sample import NOW
 from tests.support.server import run_command
@@ -14,14 +14,14 @@ SMALL = {"ABHIDHAN_PACKS": "none", "ABHIDHAN_DOWNLOADS_LANGUAGES": "none"}
 
 
 def test_a_text_goes_from_the_files_and_from_old_editions_which_the_command_names(tmp_path: Path) -> None:
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     folder = tmp_path / "downloads"
     with Database(f"sqlite:///{tmp_path}/dictionary.sqlite3") as database:
         for day, text in enumerate(("a liquid", TEXT, "a liquid")):
             change = "UPDATE definition SET text = ? WHERE id = 1"
             database.write_now(lambda connection: connection.exec_driver_sql(change, (text,)))  # noqa: B023
             if day < 2:
-                make_downloads(database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",))
+                generate_downloads(database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",))
                 make_old_edition(folder, f"2026-09-2{day}")
 
     removed = run_command(tmp_path, "downloads", "remove", "--holding", TEXT, "--reason", BECAUSE, **SMALL)

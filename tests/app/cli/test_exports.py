@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.server import run_command
 
 
@@ -15,7 +15,7 @@ def test_an_export_says_its_checksum_and_licences(home: Path, tmp_path: Path) ->
 
 def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictionary(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    bring_sample(home)
+    create_from_sample(home)
     into_folder = run_command(home, "export", "jsonl", "-o", str(tmp_path))
     out = run_command(home, "export", "jsonl", "-o", "-")
     over = run_command(home, "export", "jsonl", "-o", str(home / "dictionary.sqlite3"))
@@ -37,7 +37,7 @@ def test_words_of_another_language_come_along_where_they_mean_the_same(home: Pat
 
 
 def test_the_languages_of_a_setting_have_files_of_their_own(tmp_path: Path) -> None:
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     made = run_command(tmp_path, "downloads", "make", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
 
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}

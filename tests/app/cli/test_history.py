@@ -12,7 +12,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import WordChanges
-from tests.support.databases import bring_sample
+from tests.support.databases import create_from_sample
 from tests.support.server import run_command
 from tests.support.somebody import EDITOR, run
 
@@ -24,7 +24,7 @@ history.register(program)
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bring_sample(tmp_path)
+    create_from_sample(tmp_path)
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
 

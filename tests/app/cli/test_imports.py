@@ -14,8 +14,8 @@ from abhidhan.exchange.store.imports import find_interrupted
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.schema import history
-from tests.support.databases import bring_sample
-from tests.support.server import bring_starter, command_environment, run_command
+from tests.support.databases import create_from_sample
+from tests.support.server import command_environment, copy_starter, run_command
 
 PATIENCE = 180
 MINE = ("--source", "mine", "--licence", "CC0-1.0")
@@ -150,7 +150,7 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
 ) -> None:
     before = pairs.read_bytes()
     home = tmp_path / "home"
-    bring_sample(home)
+    create_from_sample(home)
 
     ended = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
 
@@ -207,7 +207,7 @@ def interrupts_heard() -> Iterator[None]:
 def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None:
     home, table = tmp_path / "home", tmp_path / "many.csv"
     table.write_text("key,as\n" + "".join(f"{number},শব্দ {number}\n" for number in range(200_000)), "utf-8")
-    bring_starter(home)
+    copy_starter(home)
     arguments = ("import", "csv", str(table), *MINE, "--batch", "500")
     with (
         interrupts_heard(),
@@ -232,7 +232,7 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
 
 def test_an_import_says_that_it_finishes_one_that_was_broken_off(tmp_path: Path, pairs: Path) -> None:
     home = tmp_path / "home"
-    bring_sample(home)
+    create_from_sample(home)
     run_command(home, "import", "pairs", str(pairs), *MINE)
     told = json.dumps({"counts": {"word": 1}, "rejected": 0, "sources": ["mine"], "unfinished": True})
     begun = {"at": 1_790_000_000, "action_id": 22, "record": "import", "record_id": 0, "after": told}

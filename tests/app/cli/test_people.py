@@ -8,10 +8,10 @@ from typer.testing import CliRunner
 
 from abhidhan.app.cli import people
 from abhidhan.people.model.mails import mailbox_key
-from abhidhan.people.store.mail_addresses import refuse
+from abhidhan.people.store.mail_addresses import add_refusal
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from abhidhan.records.throttling import ClientInfo
-from tests.support.server import bring_starter
+from tests.support.server import copy_starter
 
 program = typer.Typer()
 people.register(program)
@@ -22,7 +22,7 @@ PASSWORD = "a long enough password\n"  # noqa: S105 (of people who exist in test
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bring_starter(tmp_path)
+    copy_starter(tmp_path)
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
 
@@ -136,7 +136,7 @@ def test_codes_of_somebody_who_has_none_cannot_be_turned_off() -> None:
 
 def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() -> None:
     add("root", "administrator")
-    with people.open_services() as services:
+    with people.open_command_services() as services:
         accounts = services.accounts
         signed_in = services.run(
             accounts.sessions.authenticate(
@@ -144,7 +144,7 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
             )
         )
         assert signed_in is not None
-        made = services.run(accounts.two_factor.begin(signed_in, PASSWORD.strip(), VISIT))
+        made = services.run(accounts.two_factor.start_set_up(signed_in, PASSWORD.strip(), VISIT))
         # The step of time to come: on a slow machine it counts for a minute at least.
         services.run(accounts.two_factor.confirm(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
         with pytest.raises(CodeRequiredError):
@@ -152,13 +152,13 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
 
     assert run("reset-codes", "root").endswith("root now signs in with the password alone.\n")
 
-    with people.open_services() as services:
+    with people.open_command_services() as services:
         assert services.run(services.accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT))
 
 
 def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> None:
-    with people.open_services() as services, services.database.engine.begin() as connection:
-        refuse(connection, mailbox_key("anil@mail.example"), 1)
+    with people.open_command_services() as services, services.database.engine.begin() as connection:
+        add_refusal(connection, mailbox_key("anil@mail.example"), 1)
 
     assert run("allow-mails", "Anil@mail.example").startswith("This address can receive e-mails again")
     with pytest.raises(NotFoundError, match="is not blocked"):

@@ -8,15 +8,15 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.app.cli import exports, imports
-from abhidhan.app.cli.people import open_services
+from abhidhan.app.cli.people import open_command_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.people import Role
 from abhidhan.records.submissions import Status
 from tests.support.contributing import PASSWORD
-from tests.support.object_store import KEYS, running_s3
-from tests.support.server import bring_starter
-from tests.support.voices import recording_bytes, voice
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
+from tests.support.server import copy_starter
+from tests.support.voices import encode_recording, make_voice
 
 program = typer.Typer()
 imports.register(program)
@@ -41,15 +41,15 @@ def with_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     folder.mkdir()
     monkeypatch.setenv("ABHIDHAN_HOME", str(home))
-    bring_starter(home)
+    copy_starter(home)
     for place, name in enumerate(("one", "two", "three", "four")):
-        (folder / f"{name}.wav").write_bytes(recording_bytes(samples=voice(vowels=3.0 + 2 * place)))
+        (folder / f"{name}.wav").write_bytes(encode_recording(samples=make_voice(vowels=3.0 + 2 * place)))
     (folder / "list.csv").write_text(LIST, "utf-8")
-    with open_services() as services:
-        services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+    with open_command_services() as services:
+        services.run(services.accounts.administration.create_account(NewAccount("anil", PASSWORD), Role.EDITOR))
     run("import", "recordings", str(folder), "--by", "anil")
-    with open_services() as services:
-        anil = services.person("anil")
+    with open_command_services() as services:
+        anil = services.find_person("anil")
         for number in (1, 2, 3):
             services.run(services.recordings.approve(anil, number))
         services.run(services.recordings.reject(anil, 4, "Too quiet"))
@@ -126,7 +126,7 @@ def test_one_language_is_chosen_and_a_lost_file_is_told(home: Path, tmp_path: Pa
 
 def test_recordings_in_an_object_store_are_read_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with running_s3() as address:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("ABHIDHAN_RECORDINGS", "s3://dictionary/recordings")
         home = with_recordings(tmp_path, monkeypatch)
@@ -151,10 +151,10 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
     run("export", "cldf", "-o", str(tmp_path / "a.zip"), "--language", "as", "--context", "Water")
     run("export", "cldf", "-o", str(tmp_path / "linked.zip"), "--language", "as", "--sounds", "none")
     other = tmp_path / "other"
-    bring_starter(other)
+    copy_starter(other)
     monkeypatch.setenv("ABHIDHAN_HOME", str(other))
-    with open_services() as services:
-        services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.EDITOR))
+    with open_command_services() as services:
+        services.run(services.accounts.administration.create_account(NewAccount("bina", PASSWORD), Role.EDITOR))
 
     _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
     _, told = run("import", "cldf", str(tmp_path / "a.zip"))
@@ -167,7 +167,7 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
     assert "Recordings:\n1 row; 1 new one (1 s); 1 approved; 0 were there before; 0 rejected." in said
     assert "1 row; 0 new ones wait for review (0 s); 1 was there before" in again
     assert "Recordings:" not in without
-    with open_services() as services:
+    with open_command_services() as services:
         (one,) = services.run(services.recordings.list_all(None, 10)).items
     assert (one.spoken, one.speaker, one.place, one.licence) == ("পানী", "=Anil", None, "CC-BY-4.0")
     assert home != other
@@ -186,9 +186,9 @@ def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(h
     for name, content in files.items():
         (folder / name).write_text(content, "utf-8")
     (folder / "sounds").mkdir()
-    (folder / "sounds" / "a b.wav").write_bytes(recording_bytes(samples=voice(vowels=11.0)))
+    (folder / "sounds" / "a b.wav").write_bytes(encode_recording(samples=make_voice(vowels=11.0)))
     with zipfile.ZipFile(folder / "more.zip", "w") as packed:
-        packed.writestr("in/c.wav", recording_bytes(samples=voice(vowels=13.0)))
+        packed.writestr("in/c.wav", encode_recording(samples=make_voice(vowels=13.0)))
 
     said, told = run(
         "import", "cldf", str(folder), "--source", "mine", "--licence", "CC0-1.0", "--by", "anil", "--speaker", "Xewali"
@@ -197,7 +197,7 @@ def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(h
     assert "1 recording is on a server and is not fetched: download it" in told
     assert "2 recordings are left out: no entry or form refers to them." in told
     assert "Recordings:\n2 rows; 2 new ones wait for review" in said
-    with open_services() as services:
+    with open_command_services() as services:
         waiting = services.run(services.recordings.list_all(Status.PENDING, 10)).items
     assert {(one.spoken, one.speaker, one.licence) for one in waiting} == {
         ("জুই", "Xewali", "CC0-1.0"),

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.app.cli import imports
-from abhidhan.app.cli.people import CommandServices, open_services
+from abhidhan.app.cli.people import CommandServices, open_command_services
 from abhidhan.media.service.recordings import RecordingEntry
 from abhidhan.media.store import recordings
 from abhidhan.media.store.recordings import find_phrase
@@ -22,8 +22,8 @@ from abhidhan.records.errors import AbhidhanError, ForbiddenError, InputError
 from abhidhan.records.people import Role
 from abhidhan.records.submissions import Status
 from tests.support.contributing import PASSWORD
-from tests.support.server import DICTIONARY, bring_starter, command_environment
-from tests.support.voices import recording_bytes, voice
+from tests.support.server import DICTIONARY_FILE, command_environment, copy_starter
+from tests.support.voices import encode_recording, make_voice
 
 program = typer.Typer()
 imports.register(program)
@@ -36,8 +36,8 @@ HEADER = "file,word,word_id,phrase_id,speaker,licence\n"
 @pytest.fixture(scope="module")
 def sounds() -> dict[str, bytes]:
     """Make the same voice in four formats, and another one."""
-    made = {f"pani.{kind.lower()}": recording_bytes(kind) for kind in ("WAV", "FLAC", "OGG", "MP3")}
-    return made | {"other.wav": recording_bytes(samples=voice(vowels=9.0, pitch=190.0))}
+    made = {f"pani.{kind.lower()}": encode_recording(kind) for kind in ("WAV", "FLAC", "OGG", "MP3")}
+    return made | {"other.wav": encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))}
 
 
 @pytest.fixture
@@ -46,10 +46,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("ABHIDHAN_HOME", str(home))
-    bring_starter(home)
-    with open_services() as services:
-        services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
-        services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.READER))
+    copy_starter(home)
+    with open_command_services() as services:
+        services.run(services.accounts.administration.create_account(NewAccount("anil", PASSWORD), Role.EDITOR))
+        services.run(services.accounts.administration.create_account(NewAccount("bina", PASSWORD), Role.READER))
     return home
 
 
@@ -82,7 +82,7 @@ def stored() -> list[RecordingEntry]:
     def of(services: CommandServices) -> list[RecordingEntry]:
         return sorted(services.run(services.recordings.list_all(None, 100)).items, key=lambda one: one.submission_id)
 
-    with open_services() as services:
+    with open_command_services() as services:
         return of(services)
 
 
@@ -141,7 +141,7 @@ def test_a_dry_run_says_of_each_row_what_is_wrong_and_stores_nothing(
     (folder.parent / "secret.wav").write_bytes((folder / "pani.wav").read_bytes())
     (folder / "link.wav").symlink_to(folder.parent / "secret.wav")
     (folder / "text.wav").write_text("not a recording")
-    (folder / "silent.wav").write_bytes(recording_bytes(samples=voice(level=1e-6, noise=1e-7)))
+    (folder / "silent.wav").write_bytes(encode_recording(samples=make_voice(level=1e-6, noise=1e-7)))
     (folder / "large.wav").write_bytes(b"\0" * (5 * 1_048_576 + 1))
     listed(folder, "pani.flac,পানী,,,,", row)
 
@@ -189,8 +189,8 @@ def test_an_editor_approves_what_is_brought_also_what_waits_from_before(folder: 
 def test_what_was_rejected_or_taken_back_does_not_come_again(folder: Path) -> None:
     listed(folder, "pani.wav,পানী,,,,", "other.wav,পানী,,,,")
     bring(folder, *SAID, "--by", "anil")
-    with open_services() as services:
-        anil = services.person("anil")
+    with open_command_services() as services:
+        anil = services.find_person("anil")
         services.run(services.recordings.reject(anil, 1, "Too quiet"))
         services.run(services.recordings.withdraw(anil, 2))
 
@@ -207,7 +207,7 @@ def test_a_row_twice_and_the_same_file_for_another_word_are_told_apart(folder: P
 
 
 def test_a_list_names_a_proverb_by_its_text_and_may_be_a_file_of_tabs(folder: Path) -> None:
-    with open_services() as services:
+    with open_command_services() as services:
         found = services.database.read_now(partial(find_phrase, phrase_id=5))
     assert found is not None
     proverb = found.spoken
@@ -253,12 +253,12 @@ def test_an_import_that_is_killed_is_finished_by_the_next_with_nothing_twice_and
 ) -> None:
     many = [f"{number}.wav" for number in range(20)]
     for number, name in enumerate(many):
-        (folder / name).write_bytes(recording_bytes(samples=voice(seconds=0.3, silence=0.1, vowels=3.0 + number)))
+        (folder / name).write_bytes(encode_recording(samples=make_voice(seconds=0.3, silence=0.1, vowels=3.0 + number)))
     listed(folder, *(f"{name},পানী,,,," for name in many))
     arguments = ["import", "recordings", str(folder), *SAID, "--by", "anil", "--approve"]
     environment = command_environment(home)
     with subprocess.Popen([sys.executable, "-m", "abhidhan", *arguments], env=environment) as process:  # noqa: S603
-        with closing(sqlite3.connect(home / DICTIONARY)) as dictionary:
+        with closing(sqlite3.connect(home / DICTIONARY_FILE)) as dictionary:
             while dictionary.execute("SELECT count(*) FROM recording").fetchone()[0] < 3 and process.poll() is None:
                 time.sleep(0.005)
         process.kill()
@@ -271,7 +271,7 @@ def test_an_import_that_is_killed_is_finished_by_the_next_with_nothing_twice_and
     assert last.startswith(f"20 rows; {len(many) - before} new ones")
     assert f"{before} were there before; 0 rejected." in last
     assert [one.status for one in stored()] == [Status.APPROVED] * len(many)
-    with open_services() as services:
+    with open_command_services() as services:
         found = services.run(services.recordings.cleanup.check())
     # What the kill left without a row is young, and is swept later.
     assert (found.lost, len(many) <= found.files <= len(many) + 1) == ((), True)

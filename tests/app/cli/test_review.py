@@ -6,7 +6,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.app.cli import people, review
-from abhidhan.app.cli.people import CommandServices, open_services
+from abhidhan.app.cli.people import CommandServices, open_command_services
 from abhidhan.app.database import open_dictionary
 from abhidhan.exchange.service.import_for_review import submit_for_review
 from abhidhan.people.service.administration import NewAccount
@@ -14,12 +14,12 @@ from abhidhan.records.errors import AbhidhanError, ConflictError, ForbiddenError
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.people import Role
-from abhidhan.records.settings_reading import read_settings
+from abhidhan.records.settings_reading import load_settings
 from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
 from abhidhan.records.uploads import UploadedFile
 from tests.support.contributing import PASSWORD, photo_bytes
-from tests.support.server import bring_starter
-from tests.support.voices import recording_bytes
+from tests.support.server import copy_starter
+from tests.support.voices import encode_recording
 
 program = typer.Typer()
 people.register(program)
@@ -31,19 +31,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a dictionary with an editor, a contributor, a proverb, a photo and a recording that wait."""
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
-    bring_starter(tmp_path)
-    with open_services() as services:
+    copy_starter(tmp_path)
+    with open_command_services() as services:
         _submit(services)
     return tmp_path
 
 
 def _submit(services: CommandServices) -> None:
-    services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
-    bina = services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
+    services.run(services.accounts.administration.create_account(NewAccount("anil", PASSWORD), Role.EDITOR))
+    bina = services.run(services.accounts.administration.create_account(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
     services.run(services.submissions.submit(bina, ProverbSubmission(data)))
     services.run(services.photos.submit(bina, UploadedFile({"ideaID": "1", "photoCredit": "[red]Bina"}, photo_bytes())))
-    said = UploadedFile({"wordID": "1", "speaker": "[red]Bina", "consent": "yes"}, recording_bytes())
+    said = UploadedFile({"wordID": "1", "speaker": "[red]Bina", "consent": "yes"}, encode_recording())
     services.run(services.recordings.submit(bina, said))
 
 
@@ -74,7 +74,7 @@ def test_submissions_are_approved_once_and_rejected_with_a_reason() -> None:
 def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
     value = ListItemRecord("CTX", 900, "Fishing")
     idea = IdeaRecord("abhidhan", "net", None, (WordRecord("as", "জালখন"),), contexts=("Fishing",))
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(load_settings()) as database:
         submit_for_review(database, [LocatedRecord("file", 1, value), LocatedRecord("file", 2, idea)], now=0)
 
     assert "    record: list_value\n" in run("review", "list")
@@ -88,8 +88,8 @@ def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
 def test_an_account_is_deleted_with_or_without_its_approved_recordings(
     home: Path, chosen: list[str], left: int
 ) -> None:
-    with open_services() as services:
-        services.run(services.recordings.approve(services.person("anil"), 1))
+    with open_command_services() as services:
+        services.run(services.recordings.approve(services.find_person("anil"), 1))
 
     run("people", "remove", "bina", "--yes", *chosen)
 
@@ -110,5 +110,5 @@ def test_a_check_reports_lost_files_and_mends_them(home: Path) -> None:
 
 
 def test_a_desk_closes_what_it_has_opened() -> None:
-    with open_services() as services:
+    with open_command_services() as services:
         assert services.run(asyncio.sleep(0, "done")) == "done"

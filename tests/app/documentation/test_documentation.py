@@ -15,12 +15,12 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.asgi import describe_api
-from abhidhan.app.documentation.handlers import documentation_handlers, fill_template, write_documentation
-from abhidhan.app.documentation.openapi import describe, operations
-from abhidhan.app.documentation.page import addresses_of, language_of, with_code, write_addresses
-from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.app.documentation.handlers import build_documentation, build_documentation_handlers, build_try_address
+from abhidhan.app.documentation.openapi import describe_handlers, iter_operations
+from abhidhan.app.documentation.page import build_operation_values, detect_language, format_code, render_operations
+from abhidhan.platform.http.address_tree import RouteTree
 from abhidhan.platform.http.assets import asset_address
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS
 from abhidhan.platform.http.rendering import Pages
@@ -70,7 +70,7 @@ def handlers() -> list[HTTPRouteHandler]:
 
 
 def a_document() -> OpenAPI:
-    return describe(handlers(), version="1.2.3")
+    return describe_handlers(handlers(), version="1.2.3")
 
 
 def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
@@ -79,13 +79,13 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
 
     pages = Pages()
     app = Litestar(
-        [*handlers(), *documentation_handlers(cache(lambda: write_documentation(a_document()))), *more],
+        [*handlers(), *build_documentation_handlers(cache(lambda: build_documentation(a_document()))), *more],
         openapi_config=None,
         logging_config=None,
-        exception_handlers=exception_handlers(),
+        exception_handlers=build_exception_handlers(),
         dependencies={"pages": Provide(lambda: pages, sync_to_thread=False)},
     )
-    return Edge(app, version=version, addresses=AddressTree(app.routes))
+    return Edge(app, get_version=version, route_tree=RouteTree(app.routes))
 
 
 def the_schema() -> Any:  # noqa: ANN401 (JSON)
@@ -251,7 +251,7 @@ def test_problems_of_people_stand_where_they_occur() -> None:
 
 
 def test_a_body_that_may_be_left_out_is_not_called_needed() -> None:
-    described = describe([show_submission_approved], version="1").to_schema()
+    described = describe_handlers([show_submission_approved], version="1").to_schema()
 
     body = described["paths"]["/api/approve"]["post"]["requestBody"]
 
@@ -347,7 +347,7 @@ def test_the_page_is_in_the_readers_language_with_the_search_box() -> None:
 def test_every_group_of_addresses_has_an_assamese_name(everything: tuple[OpenAPI, str]) -> None:
     document, text = everything
 
-    tags = {tag for _, _, operation in operations(document) for tag in operation.tags or ()}
+    tags = {tag for _, _, operation in iter_operations(document) for tag in operation.tags or ()}
     assert len(tags) > 10
     assert [tag for tag in tags if f">{tag}</h2>" in text] == []
 
@@ -356,13 +356,16 @@ def test_every_group_of_addresses_has_an_assamese_name(everything: tuple[OpenAPI
 def everything() -> tuple[OpenAPI, str]:
     """Describe all addresses, and write them in Assamese."""
     document = describe_api()
-    return document, write_addresses(addresses_of(document), "as")
+    return document, render_operations(build_operation_values(document), "as")
 
 
 def test_the_font_for_labels_has_every_example_in_assamese() -> None:
     edge = an_edge()
     guide = ask(edge, "/api/docs/build-an-app").body.decode()
-    texts = (write_addresses(addresses_of(describe_api()), "en"), guide.partition("<main")[2].partition("</main>")[0])
+    texts = (
+        render_operations(build_operation_values(describe_api()), "en"),
+        guide.partition("<main")[2].partition("</main>")[0],
+    )
     found = {run for text in texts for run in re.findall("[\u0964\u0980-\u09ff]+", text)}
     known = {run for text in (*LABELS, *API_EXAMPLES) for run in text.split()}
 
@@ -413,17 +416,17 @@ def test_a_form_for_an_address_with_a_number_in_its_path_leads_there() -> None:
 )
 def test_a_form_never_leads_elsewhere(values: dict[str, str], error: type[Exception]) -> None:
     with pytest.raises(error):
-        fill_template(frozenset({"/a/{b}"}), values)
+        build_try_address(frozenset({"/a/{b}"}), values)
 
 
 def test_what_is_filled_in_stays_within_its_place() -> None:
-    assert fill_template(frozenset({"/a/{b}"}), {"address": "/a/{b}", "b": "../x?y#z"}) == "/a/..%2Fx%3Fy%23z"
+    assert build_try_address(frozenset({"/a/{b}"}), {"address": "/a/{b}", "b": "../x?y#z"}) == "/a/..%2Fx%3Fy%23z"
 
 
 @pytest.mark.parametrize(("text", "expected"), [("পানী", "as"), ("पानी", "hi"), ("pani", "")])
 def test_an_example_is_marked_with_its_language(text: str, expected: str) -> None:
-    assert language_of(text) == expected
+    assert detect_language(text) == expected
 
 
 def test_code_is_set_as_code_and_all_else_is_escaped() -> None:
-    assert with_code("a `b<` <c>") == "a <code>b&lt;</code> &lt;c&gt;"
+    assert format_code("a `b<` <c>") == "a <code>b&lt;</code> &lt;c&gt;"

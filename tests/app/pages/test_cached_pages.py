@@ -7,12 +7,12 @@ from typing import Final
 import pytest
 
 from abhidhan.platform.http import page_variant, rendering
-from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.preferences import InterfacePreferences
 from tests.app.pages.test_pages import MISSING, PAGES
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.edits import change
-from tests.support.pages import opened_pages
+from tests.support.edits import change_record
+from tests.support.pages import open_pages
 
 WORD: Final = "/dic/পানী"
 NOT_CACHED: Final = ("/account", "/downloads", "/take-along", "/cite")
@@ -24,7 +24,7 @@ Rendered = Callable[..., bool]
 @pytest.fixture(scope="module")
 def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Open the application with a reader and an editor."""
-    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("cached")) as site:
+    with open_pages(sqlite_databases, tmp_path_factory.mktemp("cached")) as site:
         # The first page waits a second for the word of the day to be chosen, and is not cached without it.
         assert site.ask("GET", "/api/today").status == 200
         yield site
@@ -36,7 +36,7 @@ def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> Rendered:
     calls = []
     render = rendering.render
 
-    def note(interface: Interface, template: str, values: Mapping[str, object]) -> str:
+    def note(interface: InterfacePreferences, template: str, values: Mapping[str, object]) -> str:
         calls.append(template)
         return render(interface, template, values)
 
@@ -102,7 +102,7 @@ def test_every_page_is_private_and_varies_by_cookie_and_language(site: Site) -> 
 def test_an_edit_is_visible_in_the_next_answer(site: Site, rendered: Rendered) -> None:
     assert not (rendered("/recent"), rendered("/recent"))[1]
 
-    change(site.database, "word", 1, origin="An edited origin.")
+    change_record(site.database, "word", 1, origin="An edited origin.")
 
     assert "An edited origin." in site.ask("GET", WORD).body.decode()
     assert rendered("/recent")

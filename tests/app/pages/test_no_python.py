@@ -17,7 +17,7 @@ from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import send_photo, shown, site
 from tests.support.contributing import Site, photo_bytes
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send, sign_in
+from tests.support.pages import open_pages, send_form, sign_in
 
 __all__ = ["site"]
 
@@ -93,13 +93,13 @@ def make_busy(site: Site) -> Site:
     """Add people of every role, and let everything wait that people send."""
     sign_in(site, "anil", Role.CONTRIBUTOR)
     sign_in(site, "chief", Role.ADMINISTRATOR)
-    send(site, "/account/submit/word", WORD, by="anil")
-    send(site, "/account/submit/proverb", {"text": "নতুন যোজনা", "language": "as", "category": "2"}, by="anil")
+    send_form(site, "/account/submit/word", WORD, by="anil")
+    send_form(site, "/account/submit/proverb", {"text": "নতুন যোজনা", "language": "as", "category": "2"}, by="anil")
     for fact, proposed in (("word.roman", "paani"), ("word.origin", "Old English wæter"), ("word.roman", "")):
         page = shown(site.ask("GET", f"{CORRECTION}?word=1&fact={fact}", by="anil"))
-        send(site, CORRECTION, fields_of_form(page) | {"proposed": proposed}, by="anil")
+        send_form(site, CORRECTION, fields_of_form(page) | {"proposed": proposed}, by="anil")
     page = shown(site.ask("GET", f"{CORRECTION}?word=1", by="anil"))
-    send(site, CORRECTION, fields_of_form(page) | {"text": "The second meaning is wrong."}, by="anil")
+    send_form(site, CORRECTION, fields_of_form(page) | {"text": "The second meaning is wrong."}, by="anil")
     send_photo(site, photo_bytes(), by="anil")
     return site
 
@@ -107,7 +107,7 @@ def make_busy(site: Site) -> Site:
 @pytest.fixture(scope="module")
 def busy(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Open a busy site that tests only look at."""
-    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("busy")) as site:
+    with open_pages(sqlite_databases, tmp_path_factory.mktemp("busy")) as site:
         yield make_busy(site)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from abhidhan.platform.http.preferences import LANGUAGES
+from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES
 from tests.support.page import assert_landmarks_differ
-from tests.support.page_fixtures import HOSTILE, LONG, Ask, Open
+from tests.support.page_fixtures import HOSTILE, LONG_WORD, Ask, OpenPage
 
 PAGES = (
     ("/", ""),
@@ -12,7 +12,7 @@ PAGES = (
     ("/dic/pani", ""),
     ("/dic/water", ""),
     ("/dic/ৰঙা পানী", ""),
-    ("/dic/" + LONG, ""),
+    ("/dic/" + LONG_WORD, ""),
     ("/dic/" + "W" * 200, ""),
     ("/dic/বিপদ", ""),
     ("/search", "q=wat*"),
@@ -62,9 +62,11 @@ def by_address(pair: tuple[str, str]) -> str:
     return "?".join(pair)[:60]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
 @pytest.mark.parametrize("address", PAGES, ids=by_address)
-def test_a_page_has_a_title_a_description_and_one_heading(page: Open, address: tuple[str, str], language: str) -> None:
+def test_a_page_has_a_title_a_description_and_one_heading(
+    page: OpenPage, address: tuple[str, str], language: str
+) -> None:
     shown = page(*address, headers={"cookie": f"interface={language}"})
 
     assert shown.title.endswith("Abhidhan") or shown.title.startswith("Abhidhan")
@@ -75,7 +77,7 @@ def test_a_page_has_a_title_a_description_and_one_heading(page: Open, address: t
 
 
 @pytest.mark.parametrize("address", PAGES, ids=by_address)
-def test_every_link_to_a_word_tells_its_language_and_direction(page: Open, address: tuple[str, str]) -> None:
+def test_every_link_to_a_word_tells_its_language_and_direction(page: OpenPage, address: tuple[str, str]) -> None:
     shown = page(*address)
 
     words = (link for link in shown.all("a") if link.attributes["href"].startswith("/dic/"))
@@ -98,7 +100,7 @@ def test_nothing_comes_from_another_host_and_nothing_is_inline(ask_page: Ask, ad
 
 
 @pytest.mark.parametrize("address", MISSING, ids=by_address)
-def test_what_is_not_there_is_a_404_that_leads_on(page: Open, address: tuple[str, str]) -> None:
+def test_what_is_not_there_is_a_404_that_leads_on(page: OpenPage, address: tuple[str, str]) -> None:
     shown = page(*address, status=404)
 
     assert shown.one("h1").text
@@ -128,13 +130,13 @@ def test_hostile_text_is_shown_and_not_obeyed(ask_page: Ask, address: str) -> No
         ("/recent", "language=xx"),
     ],
 )
-def test_what_cannot_be_understood_is_a_page_with_400(page: Open, path: str, query: str) -> None:
+def test_what_cannot_be_understood_is_a_page_with_400(page: OpenPage, path: str, query: str) -> None:
     shown = page(path, query, status=400)
 
     assert shown.one("h1").text == "The request could not be understood"
 
 
-def test_an_error_is_told_in_the_language_of_the_interface(page: Open) -> None:
+def test_an_error_is_told_in_the_language_of_the_interface(page: OpenPage) -> None:
     shown = page("/nothing", status=404, headers={"accept-language": "as"})
 
     assert shown.one("h1").text == "পৃষ্ঠাখন পোৱা নগ’ল"
@@ -167,7 +169,7 @@ def test_the_page_of_a_word_is_small(ask_page: Ask) -> None:
 
 
 @pytest.mark.parametrize("address", ["/account", "/recent", "/context"])
-def test_the_top_of_every_page_leads_there(page: Open, address: str) -> None:
+def test_the_top_of_every_page_leads_there(page: OpenPage, address: str) -> None:
     shown = page("/dic/পানী")
 
     main = shown.elements.index(shown.one("main"))
@@ -175,13 +177,13 @@ def test_the_top_of_every_page_leads_there(page: Open, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", [*PAGES, *MISSING], ids=by_address)
-def test_landmarks_of_a_kind_have_names_of_their_own(page: Open, address: tuple[str, str]) -> None:
+def test_landmarks_of_a_kind_have_names_of_their_own(page: OpenPage, address: tuple[str, str]) -> None:
     shown = page(*address, status=404 if address in MISSING else 200)
 
     assert_landmarks_differ(shown)
 
 
-def test_what_asks_for_corrections_is_marked_and_not_printed(page: Open, ask_page: Ask) -> None:
+def test_what_asks_for_corrections_is_marked_and_not_printed(page: OpenPage, ask_page: Ask) -> None:
     shown = page("/dic/পানী")
 
     assert len([link for link in shown.all("a") if link.text == "Suggest a correction"]) == 1

@@ -9,15 +9,15 @@ from typing import Final
 import pytest
 from litestar.exceptions import HTTPException
 
-from abhidhan.platform.http.errors import ErrorContext, answer_error
+from abhidhan.platform.http.errors import ErrorContext, build_error_response
 from abhidhan.platform.http.forms import Form
-from abhidhan.platform.http.preferences import Interface
-from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS
-from abhidhan.platform.http.rendering import environment_of
+from abhidhan.platform.http.preferences import InterfacePreferences
+from abhidhan.platform.http.problem_kinds import STATUS_DETAILS
+from abhidhan.platform.http.rendering import get_environment
 from abhidhan.records.errors import InputError, NotFoundError, Problem, sentence
 from abhidhan.records.people import check_new_password, clean_username
 
-CATALOGUE = Interface("as").translations
+CATALOGUE = InterfacePreferences("as").translations
 PACKAGE: Final = Path(__file__).parents[3] / "src/abhidhan"
 
 PATTERN_AT: Final = {"sentence": 0, "refuse": 1, "_problem": 1, "_count": 1}
@@ -89,7 +89,7 @@ def is_for_programs(path: Path) -> bool:
 
 
 def translate(text: str, language: str) -> str:
-    return str(environment_of(language).filters["said"](text))
+    return str(get_environment(language).filters["said"](text))
 
 
 def test_a_sentence_is_english_text_that_knows_its_pattern() -> None:
@@ -139,8 +139,8 @@ def test_an_error_page_gets_the_sentence_and_the_api_plain_text() -> None:
         return ""
 
     error = NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=7))
-    answer_error(error, ErrorContext("GET", "/edit/idea/7", "x"), page=page)
-    body = answer_error(error, ErrorContext("GET", "/api/ideas/7", "x")).body
+    build_error_response(error, ErrorContext("GET", "/edit/idea/7", "x"), render_page=page)
+    body = build_error_response(error, ErrorContext("GET", "/api/ideas/7", "x")).body
 
     assert getattr(shown[0], "pattern", "") == "There is no idea with the ID %(idea_id)s."
     assert b"There is no idea with the ID 7." in body
@@ -193,7 +193,7 @@ def test_what_errors_say_on_pages_is_made_to_be_translated() -> None:
     assert plain == []
 
 
-@pytest.mark.parametrize("status", sorted(DETAIL_OF_STATUS.keys() - {415}))
+@pytest.mark.parametrize("status", sorted(STATUS_DETAILS.keys() - {415}))
 def test_an_error_without_a_sentence_of_its_own_is_told_in_the_language_of_the_page(status: int) -> None:
     shown: list[str] = []
 
@@ -201,7 +201,7 @@ def test_an_error_without_a_sentence_of_its_own_is_told_in_the_language_of_the_p
         shown.append(document.detail)  # type: ignore[attr-defined]
         return ""
 
-    answer = answer_error(HTTPException(status_code=status), ErrorContext("GET", "/x", "r"), page=page)
+    answer = build_error_response(HTTPException(status_code=status), ErrorContext("GET", "/x", "r"), render_page=page)
 
     assert answer.status == status
     assert 'lang="as"' in translate(shown[0], "as")

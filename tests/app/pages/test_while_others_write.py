@@ -7,17 +7,17 @@ import pytest
 from sqlalchemy import Connection, Engine, event, update
 
 from abhidhan.people.service.sessions import SEEN_INTERVAL_SECONDS
-from abhidhan.platform.database.postgresql import ONLY_READS
+from abhidhan.platform.database.postgresql import READ_ONLY_OPTION
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Role
 from abhidhan.schema import session
 from tests.contributions.pages.test_review import CORRECTION, QUEUE, WORD
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.databases import Databases
-from tests.support.pages import opened_pages, send
-from tests.support.writers import another_writer
+from tests.support.pages import open_pages, send_form
+from tests.support.writers import hold_write_lock
 
 EDITED = (
     "/edit/word/1",
@@ -48,19 +48,21 @@ def begun() -> Iterator[list[Connection]]:
 @pytest.fixture
 def site(databases: Databases, tmp_path: Path, begun: list[Connection]) -> Iterator[Site]:  # noqa: ARG001 (before it)
     """Open the whole application, once on each engine: a word and two corrections wait in it."""
-    with opened_pages(databases, tmp_path) as site:
+    with open_pages(databases, tmp_path) as site:
         site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-        site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
-        send(site, "/account/submit/word", WORD, by="anil")
+        site.cookies["anil"] = read_session_token(
+            send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+        )
+        send_form(site, "/account/submit/word", WORD, by="anil")
         for fact, proposed in (("word.roman", "paani"), ("word.origin", "Sanskrit")):
             page = shown(site.ask("GET", f"{CORRECTION}?word=1&fact={fact}", by="anil"))
-            send(site, CORRECTION, fields_of_form(page) | {"proposed": proposed}, by="anil")
+            send_form(site, CORRECTION, fields_of_form(page) | {"proposed": proposed}, by="anil")
         yield site
 
 
 @pytest.mark.parametrize("pages", [EDITED, REVIEWED, READ_TO_EDIT], ids=["edited", "reviewed", "through the API"])
 def test_a_page_that_only_reads_is_answered_while_another_program_writes(site: Site, pages: tuple[str, ...]) -> None:
-    with another_writer(site.database):
+    with hold_write_lock(site.database):
         answers = {page: site.ask("GET", page, by="editor").status for page in pages}
 
     assert answers == dict.fromkeys(pages, 200)
@@ -74,7 +76,7 @@ def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it
         page = shown(site.ask("GET", QUEUE, by="editor"))
         assert "Sanskrit" in page.main
         assert begun, "what reads is heard, too"
-        return sum(not each.get_execution_options().get(ONLY_READS) for each in begun)
+        return sum(not each.get_execution_options().get(READ_ONLY_OPTION) for each in begun)
 
     # The application that has just begun forgets what is old, whenever it comes to it: not with each of ten pages.
     assert min(writings() for _ in range(10)) == 0
@@ -84,7 +86,7 @@ def test_somebody_who_was_away_for_a_while_does_not_wait_either(site: Site) -> N
     ago = update(session).values(seen=session.c.seen - 2 * SEEN_INTERVAL_SECONDS)
     site.database.write_now(lambda connection: connection.execute(ago), public=False)
 
-    with another_writer(site.database):
+    with hold_write_lock(site.database):
         answers = [site.ask("GET", "/account", by="editor").status for _ in range(3)]
 
     assert answers == [200, 200, 200]

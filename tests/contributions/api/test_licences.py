@@ -15,7 +15,7 @@ from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record
 from abhidhan.records.people import Role
 from tests.contributions.api.test_submissions import EVERY, PROVERB, step, submit
 from tests.support.contributing import Site, opened_site, photo_bytes
-from tests.support.databases import SqliteDatabases, nothing, opened
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
 from tests.support.sample import NOW
 
 USUAL: Final = "CC BY-SA 4.0"
@@ -160,8 +160,8 @@ def test_files_carry_the_licences_from_one_dictionary_to_another(
         ("word", "নীৰ", USUAL),
     ]
 
-    with opened(sqlite_databases, nothing) as copy:
-        assert not import_records(copy, (LocatedRecord("all", 1, each) for each in records), now=NOW).faults
+    with open_database(sqlite_databases, leave_empty) as copy:
+        assert not import_records(copy, (LocatedRecord("all", 1, each) for each in records), now=NOW).errors
         again = copy.read_now(lambda reader: list(dump_records(reader)))
     assert sorted(licences_in(again)) == sorted(licences_in(records))
 

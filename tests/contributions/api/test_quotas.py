@@ -5,8 +5,8 @@ import pytest
 
 from abhidhan.platform.database.database import Database
 from abhidhan.records.people import Role
-from tests.support.contributing import Site, form, opened_site, photo_bytes
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.contributing import Site, encode_form, opened_site, photo_bytes
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 
 def open_narrow(database: Database, home: Any) -> Any:  # noqa: ANN401  # a context manager
@@ -16,7 +16,7 @@ def open_narrow(database: Database, home: Any) -> Any:  # noqa: ANN401  # a cont
 @pytest.fixture
 def narrow(databases: Databases, tmp_path: Any) -> Any:  # noqa: ANN401
     """Open a site where little may wait, once on each engine."""
-    with opened(databases, with_sample) as database, open_narrow(database, tmp_path / "home") as site:
+    with open_database(databases, load_sample) as database, open_narrow(database, tmp_path / "home") as site:
         site.add("reader")
         site.add("writer", Role.CONTRIBUTOR)
         site.add("editor", Role.EDITOR)
@@ -26,7 +26,7 @@ def narrow(databases: Databases, tmp_path: Any) -> Any:  # noqa: ANN401
 @pytest.fixture
 def narrow_once(sqlite_databases: SqliteDatabases, tmp_path: Any) -> Any:  # noqa: ANN401
     """Open the same on one engine."""
-    with opened(sqlite_databases, with_sample) as database, open_narrow(database, tmp_path / "home") as site:
+    with open_database(sqlite_databases, load_sample) as database, open_narrow(database, tmp_path / "home") as site:
         site.add("reader")
         site.add("writer", Role.CONTRIBUTOR)
         site.add("editor", Role.EDITOR)
@@ -45,7 +45,7 @@ def waiting(site: Site, path: str) -> int:
 def test_twenty_photos_at_once_pass_the_quota_only_as_often_as_it_allows(narrow: Site) -> None:
     async def send_all() -> list[int]:
         async def send(number: int) -> int:
-            body, kind = form({"ideaID": "1", "photoCredit": f"Someone {number}"}, photo_bytes(seed=number))
+            body, kind = encode_form({"ideaID": "1", "photoCredit": f"Someone {number}"}, photo_bytes(seed=number))
             headers = {"Content-Type": kind}
             path = "/api/submit-foto.php"
             return (await narrow.ask_async("POST", path, by="reader", body=body, headers=headers)).status

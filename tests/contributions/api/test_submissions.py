@@ -310,7 +310,7 @@ def test_what_somebody_contributed_stays_without_the_name(people_on_each_engine:
     submit(site, WORD)
     step(site, "approve", 1)
 
-    site.leave("contributor")
+    site.delete_account("contributor")
 
     number = site.ask("GET", f"/api/dic.php?w={quote('নীৰ')}").json["querywords"][0]["entries"][0]["id"]
     newest = site.ask("GET", f"/api/words/{number}/history").json["data"][0]

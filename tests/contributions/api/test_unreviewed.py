@@ -103,9 +103,9 @@ def test_a_confirmation_outlives_the_account_under_the_chosen_name(
 ) -> None:
     site = people_on_each_engine
     site.ask("POST", f"{UNCHECKED}/1", by="editor")
-    assert "confirmation:1" in str(site.copy_of("editor")["changes"])
+    assert "confirmation:1" in str(site.export_data("editor")["changes"])
 
-    site.leave("editor", name=name)
+    site.delete_account("editor", name=name)
 
     site.add("second", Role.EDITOR)
     kept = site.ask("POST", f"{UNCHECKED}/1", by="second").json

@@ -23,14 +23,14 @@ def test_what_others_have_changed_meanwhile_stays() -> None:
     found = rebase(WORD, with_(WORD, origin="সংস্কৃত"), with_(WORD, roman="pani"))
 
     assert found.after == with_(WORD, origin="সংস্কৃত", roman="pani")
-    assert found.clashes == ()
+    assert found.conflicts == ()
 
 
 def test_one_field_that_both_have_changed_is_a_clash() -> None:
     found = rebase(WORD, with_(WORD, origin="a"), with_(WORD, origin="b"))
 
     assert found.after == with_(WORD, origin="a")
-    assert found.clashes == ("origin",)
+    assert found.conflicts == ("origin",)
 
 
 def test_two_who_write_the_same_do_not_clash() -> None:
@@ -65,7 +65,7 @@ def test_definitions_are_changed_each_in_its_place(
     found = rebase(IDEA, with_(IDEA, definitions=wanted), with_(IDEA, definitions=now))
 
     assert found.after.definitions == after
-    assert bool(found.clashes) is clash
+    assert bool(found.conflicts) is clash
 
 
 PARTS = st.lists(st.tuples(st.integers(1, 3), st.sampled_from("abcd")), unique=True, max_size=5).map(tuple)
@@ -80,7 +80,7 @@ def test_what_nobody_else_has_changed_becomes_what_was_wanted(
     found = rebase(before, with_(IDEA, definitions=wanted), before)
 
     assert set(found.after.definitions) == set(wanted)
-    assert found.clashes == ()
+    assert found.conflicts == ()
 
 
 @given(PARTS, PARTS)

@@ -1,10 +1,10 @@
 import pytest
 
-from abhidhan.contributions.service.submission_texts import fields_of
+from abhidhan.contributions.service.submission_texts import flatten_fields
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
-from tests.support.pages import send
+from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -15,7 +15,9 @@ WORD = {"word": "নতুনশব্দ", "language": "as", "pos": "1", "defin
 def contributor(site: Site) -> Site:
     """Add somebody who may send words."""
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
+    site.cookies["anil"] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+    )
     return site
 
 
@@ -23,18 +25,18 @@ def test_a_word_goes_from_the_form_into_the_dictionary(contributor: Site) -> Non
     site_ = contributor
     assert site_.ask("GET", "/dic/নতুনশব্দ").status == 404
 
-    sent = send(site_, "/account/submit/word", WORD, by="anil")
+    sent = send_form(site_, "/account/submit/word", WORD, by="anil")
     assert sent.headers["location"] == "/account?done=sent"
     assert "নতুনশব্দ" in shown(site_.ask("GET", "/account", by="anil")).main
     assert "নতুন শব্দ এটা" in shown(site_.ask("GET", "/review/submissions", by="editor")).main
-    decided = send(site_, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    decided = send_form(site_, "/review/submissions/1", {"decision": "approve"}, by="editor")
 
     assert decided.headers["location"] == "/review/submissions?done=approved&id=1"
     assert "নতুন শব্দ এটা" in shown(site_.ask("GET", "/dic/নতুনশব্দ")).main
 
 
 def test_what_is_wrong_with_a_word_is_told_and_nothing_is_lost(contributor: Site) -> None:
-    answer = send(contributor, "/account/submit/word", WORD | {"language": "xx", "pos": "9999"}, by="anil")
+    answer = send_form(contributor, "/account/submit/word", WORD | {"language": "xx", "pos": "9999"}, by="anil")
 
     page = shown(answer)
     assert answer.status == 400
@@ -44,13 +46,13 @@ def test_what_is_wrong_with_a_word_is_told_and_nothing_is_lost(contributor: Site
 
 
 def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) -> None:
-    refused = send(contributor, "/account/submit/word", WORD)
+    refused = send_form(contributor, "/account/submit/word", WORD)
     page = shown(refused)
     assert refused.status == 401
     assert page.one("input", name="word").attributes["value"] == "নতুনশব্দ"
     assert page.all("input", name="password")
 
-    sent = send(contributor, "/account/submit/word", WORD | {"username": "anil", "password": PASSWORD})
+    sent = send_form(contributor, "/account/submit/word", WORD | {"username": "anil", "password": PASSWORD})
 
     assert sent.headers["location"] == "/account?done=sent"
     assert "abhidhan=" in sent.headers["set-cookie"]
@@ -58,9 +60,9 @@ def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) ->
 
 def test_a_proverb_is_sent_and_rejected_with_a_reason(contributor: Site) -> None:
     proverb = {"text": "নতুন যোজনা এটা", "language": "as", "category": "2", "meaning": "A new proverb."}
-    send(contributor, "/account/submit/proverb", proverb, by="anil")
+    send_form(contributor, "/account/submit/proverb", proverb, by="anil")
 
-    send(contributor, "/review/submissions/1", {"decision": "reject", "reason": "Not a proverb"}, by="editor")
+    send_form(contributor, "/review/submissions/1", {"decision": "reject", "reason": "Not a proverb"}, by="editor")
 
     assert "Reason: Not a proverb" in shown(contributor.ask("GET", "/account", by="anil")).main
 
@@ -73,22 +75,22 @@ def test_an_example_is_sent_from_the_page_of_a_word_and_approved(contributor: Si
     assert "water" in form.main
     assert "licence" in fields
 
-    sent = send(
+    sent = send_form(
         contributor, "/account/submit/example", fields | {"text": "Give me water.", "language": "en"}, by="anil"
     )
     assert sent.headers["location"] == "/account?done=sent"
-    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
 
     assert "Give me water." in shown(contributor.ask("GET", "/dic/water")).main
 
 
 def test_an_example_that_cannot_be_taken_comes_back_with_what_was_written(contributor: Site) -> None:
     empty = {"idea_id": "1", "language": "as", "text": "", "translation": "Kept."}
-    refused = send(contributor, "/account/submit/example", empty, by="anil")
+    refused = send_form(contributor, "/account/submit/example", empty, by="anil")
     assert refused.status == 400
     assert shown(refused).one("textarea", id="translation").text == "Kept."
 
-    unknown = send(contributor, "/account/submit/example", empty | {"idea_id": "999999", "text": "x"}, by="anil")
+    unknown = send_form(contributor, "/account/submit/example", empty | {"idea_id": "999999", "text": "x"}, by="anil")
     assert unknown.status in {400, 404}
     assert "Choose a word first" in shown(unknown).main
 
@@ -100,21 +102,21 @@ def test_who_is_not_signed_in_comes_back_to_the_example(unchanged_site: Site) ->
 
 
 def test_one_withdraws_what_one_has_sent(contributor: Site) -> None:
-    send(contributor, "/account/submit/word", WORD, by="anil")
+    send_form(contributor, "/account/submit/word", WORD, by="anil")
 
-    assert send(contributor, "/account/submissions/1/withdraw", {}, by="anil").status == 303
-    assert send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor").status == 409
+    assert send_form(contributor, "/account/submissions/1/withdraw", {}, by="anil").status == 303
+    assert send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor").status == 409
 
 
 def test_anybody_reports_an_error(contributor: Site) -> None:
     form = shown(contributor.ask("GET", "/account/submit/correction?word=1&name=পানী"))
     assert "পানী" in form.one("h1").text
 
-    sent = send(contributor, "/account/submit/correction", {"word_id": "1", "text": "This is wrong."})
+    sent = send_form(contributor, "/account/submit/correction", {"word_id": "1", "text": "This is wrong."})
 
     assert sent.headers["location"] == "/account/submit/correction?done=sent"
     assert "This is wrong." in shown(contributor.ask("GET", "/review/submissions", by="editor")).main
-    assert send(contributor, "/account/submit/correction", {"word_id": "x", "text": "y"}).status == 400
+    assert send_form(contributor, "/account/submit/correction", {"word_id": "x", "text": "y"}).status == 400
 
 
 def test_only_moderators_see_the_queue(unchanged_site: Site) -> None:
@@ -134,14 +136,14 @@ def test_an_editor_changes_a_word_and_takes_it_back(contributor: Site) -> None:
         each.attributes["name"]: each.attributes["value"] for each in page.all("input") if "value" in each.attributes
     }
 
-    saved = send(contributor, "/edit/word/1", fields | {"origin": "সংস্কৃত"}, by="editor")
+    saved = send_form(contributor, "/edit/word/1", fields | {"origin": "সংস্কৃত"}, by="editor")
     assert saved.headers["location"] == "/edit/word/1?done=saved"
-    old = send(contributor, "/edit/word/1", fields | {"origin": "আন"}, by="editor")
+    old = send_form(contributor, "/edit/word/1", fields | {"origin": "আন"}, by="editor")
     assert old.status == 409
     history = shown(contributor.ask("GET", "/edit/word/1", by="editor"))
     assert "সংস্কৃত" in history.one("ins").text
     undo = next(form.attributes["action"] for form in history.all("form") if "/undo?" in form.attributes["action"])
-    send(contributor, undo, {}, by="editor")
+    send_form(contributor, undo, {}, by="editor")
 
     again = shown(contributor.ask("GET", "/edit/word/1", by="editor"))
     assert again.one("textarea", name="origin").text == page.one("textarea", name="origin").text
@@ -152,7 +154,7 @@ def test_an_editor_changes_a_definition(contributor: Site) -> None:
     version = page.one("input", name="version").attributes["value"]
 
     fields = {"version": version, "definition_en": "Something to drink.", "glyph": "💧"}
-    saved = send(contributor, "/edit/idea/1", fields, by="editor")
+    saved = send_form(contributor, "/edit/idea/1", fields, by="editor")
 
     assert saved.headers["location"] == "/edit/idea/1?done=saved"
     assert "Something to drink." in shown(contributor.ask("GET", "/dic/পানী")).main
@@ -179,4 +181,4 @@ def test_only_editors_see_links_to_edit(unchanged_site: Site) -> None:
 def test_what_a_submission_says_is_listed_field_by_field() -> None:
     data = {"word": "ক", "note": None, "meaning": {"definitions": [{"language": "as", "text": "খ"}]}}
 
-    assert fields_of(data) == [("word", "ক"), ("language", "as"), ("text", "খ")]
+    assert flatten_fields(data) == [("word", "ক"), ("language", "as"), ("text", "খ")]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.people.pages.test_account import shown, site
 from tests.support.contributing import Site
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -22,7 +22,7 @@ def meaning_of(site: Site) -> Any:  # noqa: ANN401  # of an answer
 def corrected(site: Site, key: str, typed: dict[str, str], language: str = "en", chosen: str = "") -> Any:  # noqa: ANN401
     """Send a correction of a fact as its form has it, without an account; approve it, and read the meaning."""
     send_correction(site, key, typed, language, chosen)
-    assert send(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
     return meaning_of(site)
 
 
@@ -94,7 +94,7 @@ def test_a_translation_that_is_missing_is_another_word_of_the_idea(site: Site) -
     ],
 )
 def test_what_cannot_be_proposed_is_told_and_nothing_waits(site: Site, key: str, typed: dict[str, str]) -> None:
-    answer = send(site, CORRECTION, {"word_id": "1", "fact": key, "was": ""} | typed, by=None)
+    answer = send_form(site, CORRECTION, {"word_id": "1", "fact": key, "was": ""} | typed, by=None)
 
     assert answer.status == 400
     assert shown(answer).one("div", role="alert").text
@@ -105,7 +105,7 @@ def test_another_source_is_proposed_and_shown_as_a_difference(site: Site) -> Non
     send_correction(site, "reference.1", {"proposed": "চন্দ্ৰকান্ত অভিধান"})
 
     assert "চন্দ্ৰকান্ত অভিধান" in shown(site.ask("GET", QUEUE, by="editor")).one("ins").text
-    assert send(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
     assert meaning_of(site)["reference"] == "চন্দ্ৰকান্ত অভিধান"
 
 
@@ -113,7 +113,7 @@ def test_an_editor_mends_the_source_that_was_proposed(site: Site) -> None:
     send_correction(site, "reference.1", {"proposed": "চন্দ্ৰকান্ত"})
 
     fields = {"decision": "mend", "reference": "চন্দ্ৰকান্ত অভিধান"}
-    assert send(site, f"{QUEUE}/1", fields, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/1", fields, by="editor").status == 303
     assert meaning_of(site)["reference"] == "চন্দ্ৰকান্ত অভিধান"
 
 
@@ -124,10 +124,10 @@ def test_a_translation_that_is_none_is_removed(site: Site) -> None:
     page = shown(site.ask("GET", QUEUE, by="editor"))
     assert page.one("del").text == other["word"]
     assert not page.all("ins")
-    assert send(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor").status == 303
     assert other["id"] not in [each["id"] for each in meaning_of(site)["translations"]]
 
-    assert send(site, f"{QUEUE}/1/undo", {}, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/1/undo", {}, by="editor").status == 303
     assert other["id"] in [each["id"] for each in meaning_of(site)["translations"]]
 
 

@@ -7,7 +7,7 @@ from abhidhan import schema
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import send_photo, shown, site
 from tests.support.contributing import Site, photo_bytes
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["contributor", "site"]
 
@@ -33,7 +33,7 @@ def test_the_licence_is_named_right_above_the_button_and_sent_with_the_form(unch
 
 
 def test_a_form_that_names_another_licence_is_kept_and_shows_the_one_that_holds(contributor: Site) -> None:
-    refused = send(contributor, "/account/submit/word", WORD | {"licence": "CC0"}, by="anil")
+    refused = send_form(contributor, "/account/submit/word", WORD | {"licence": "CC0"}, by="anil")
 
     page = shown(refused)
     assert refused.status == 400
@@ -41,19 +41,19 @@ def test_a_form_that_names_another_licence_is_kept_and_shows_the_one_that_holds(
     assert page.one("input", name="word").attributes["value"] == WORD["word"]
     assert page.one("input", name="licence").attributes["value"] == UNDER
     again = WORD | {"licence": UNDER}
-    assert send(contributor, "/account/submit/word", again, by="anil").headers["location"] == "/account?done=sent"
+    assert send_form(contributor, "/account/submit/word", again, by="anil").headers["location"] == "/account?done=sent"
 
 
 def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: Site) -> None:
     proverb = {"text": "নতুন যোজনা এটা", "language": "as", "category": "2"}
-    send(contributor, "/account/submit/word", WORD, by="anil")
-    send(contributor, "/account/submit/proverb", proverb, by="anil")
+    send_form(contributor, "/account/submit/word", WORD, by="anil")
+    send_form(contributor, "/account/submit/proverb", proverb, by="anil")
     send_photo(contributor, photo_bytes())
     assert shown(contributor.ask("GET", "/account", by="anil")).main.count(UNDER) == 2
     for queue, number in (("submissions", 1), ("submissions", 2), ("photos", 1)):
         waiting = shown(contributor.ask("GET", f"/review/{queue}", by="editor"))
         assert waiting.all("a", rel="license")
-        send(contributor, f"/review/{queue}/{number}", {"decision": "approve"}, by="editor")
+        send_form(contributor, f"/review/{queue}/{number}", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert f"Contributed under {UNDER}" in new.one("footer", **{"class": "tail quiet small"}).text
@@ -63,13 +63,13 @@ def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: 
 
 
 def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
-    send(contributor, "/account/submit/word", WORD, by="anil")
+    send_form(contributor, "/account/submit/word", WORD, by="anil")
     send_photo(contributor, photo_bytes())
     with contributor.database.engine.begin() as connection:
         connection.execute(update(schema.submission).values(licence=None))
         connection.execute(update(schema.photo).values(licence=None))
-    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
-    send(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
+    send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    send_form(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "No licence given" in new.one("footer", **{"class": "tail quiet small"}).text

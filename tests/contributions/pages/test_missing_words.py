@@ -16,9 +16,9 @@ from abhidhan.records.settings import Settings
 from abhidhan.schema import missing_word
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send
+from tests.support.pages import open_pages, send_form
 
 __all__ = ["site"]
 
@@ -34,7 +34,7 @@ def test_a_missing_word_is_reported_without_an_account(site: Site) -> None:
     )
     form = fields_of_form(shown(site.ask("GET", address)))
 
-    sent = send(site, MISSING, form | {"language": "as"})
+    sent = send_form(site, MISSING, form | {"language": "as"})
     thanks = shown(site.ask("GET", sent.headers["location"]))
 
     assert (form["word"], sent.status) == (WORD["word"], 303)
@@ -60,27 +60,27 @@ def test_a_word_has_one_entry_that_counts_who_has_told_of_it(site: Site) -> None
 
 @pytest.mark.parametrize("word", ["", " ", "পানী", "x" * 300])
 def test_what_is_no_word_or_is_there_already_is_not_missing(site: Site, word: str) -> None:
-    sent = send(site, MISSING, {"word": word, "language": "as"})
+    sent = send_form(site, MISSING, {"word": word, "language": "as"})
 
     assert sent.status == 400
     assert shown(sent).all("div", role="alert")
 
 
 def test_reports_of_missing_words_are_limited_by_address(site: Site) -> None:
-    statuses = [send(site, MISSING, WORD | {"word": "কখগ" + "ঙ" * number}).status for number in range(14)]
+    statuses = [send_form(site, MISSING, WORD | {"word": "কখগ" + "ঙ" * number}).status for number in range(14)]
 
     assert statuses[:9] == [303] * 9
     assert statuses[-1] == 429
 
 
 def test_an_editor_makes_a_word_of_it_or_closes_it_when_it_is_there(site: Site) -> None:
-    send(site, MISSING, WORD)
-    too_early = send(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(site, MISSING, WORD)
+    too_early = send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     fields = fields_of_form(shown(site.ask("GET", f"{QUEUE}/1", by="editor")))
     idea = {"idea_id": "", "pos": "1", "definition_new_en": "a test", "language": "as"}
 
-    made = send(site, f"{QUEUE}/1", fields | idea | {"decision": "mend"}, by="editor")
-    again = send(site, MISSING, WORD)
+    made = send_form(site, f"{QUEUE}/1", fields | idea | {"decision": "mend"}, by="editor")
+    again = send_form(site, MISSING, WORD)
 
     assert too_early.status == 400
     assert "not in the dictionary yet" in shown(too_early).main
@@ -90,13 +90,15 @@ def test_an_editor_makes_a_word_of_it_or_closes_it_when_it_is_there(site: Site) 
 
 
 def test_a_missing_word_that_was_added_meanwhile_is_closed_by_approving(site: Site) -> None:
-    send(site, MISSING, WORD)
+    send_form(site, MISSING, WORD)
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
-    send(site, "/account/submit/word", WORD | {"pos": "1", "definition_en": "a test"}, by="anil")
-    send(site, f"{QUEUE}/2", {"decision": "approve"}, by="editor")
+    site.cookies["anil"] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+    )
+    send_form(site, "/account/submit/word", WORD | {"pos": "1", "definition_en": "a test"}, by="anil")
+    send_form(site, f"{QUEUE}/2", {"decision": "approve"}, by="editor")
 
-    closed = send(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    closed = send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
     assert closed.status == 303
     assert site.ask("GET", "/api/submissions/1", by="editor").json["result"].startswith("word:")
@@ -105,10 +107,10 @@ def test_a_missing_word_that_was_added_meanwhile_is_closed_by_approving(site: Si
 def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_list(site: Site) -> None:
     for day in range(5):
         counts = {"কখগঘঙচ": 2, "xyzzyx": 1}
-        site.database.write_now(partial(stored.add, counts=counts, day=day))
+        site.database.write_now(partial(stored.add_counts, counts=counts, day=day))
 
     page = shown(site.ask("GET", "/review/missing", by="editor"))
-    send(site, "/review/missing", {"word": "xyzzyx"}, by="editor")
+    send_form(site, "/review/missing", {"word": "xyzzyx"}, by="editor")
     after = shown(site.ask("GET", "/review/missing", by="editor"))
 
     assert page.main.index("কখগঘঙচ") < page.main.index("xyzzyx")
@@ -122,7 +124,7 @@ def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_lis
 def test_a_server_that_counts_what_is_not_found_says_so_and_whom_to_ask_for_an_invitation(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened_pages(sqlite_databases, tmp_path, missing_words=True, contact="desk@dictionary.example") as site:
+    with open_pages(sqlite_databases, tmp_path, missing_words=True, contact="desk@dictionary.example") as site:
         assert site.ask("GET", "/dic/কখগঘঙচ").status == 404
         assert "ABHIDHAN_MISSING_WORDS" not in shown(site.ask("GET", "/review/missing", by="editor")).main
         invited = shown(site.ask("GET", "/account/sign-up"))
@@ -147,7 +149,7 @@ def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> No
 
 @pytest.mark.parametrize("contact", ["https://dictionary.example/join", "Ask at the library"])
 def test_the_sign_up_page_says_whom_to_ask(sqlite_databases: SqliteDatabases, tmp_path: Path, contact: str) -> None:
-    with opened_pages(sqlite_databases, tmp_path, contact=contact) as site:
+    with open_pages(sqlite_databases, tmp_path, contact=contact) as site:
         page = shown(site.ask("GET", "/account/sign-up"))
 
         assert contact in page.main

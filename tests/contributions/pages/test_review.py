@@ -15,9 +15,9 @@ from abhidhan.records.kinds import (
 from abhidhan.records.people import Role
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.page import Page
-from tests.support.pages import send
+from tests.support.pages import send_form
 from tests.support.sample import NOW, SOURCE
 
 __all__ = ["site"]
@@ -40,7 +40,9 @@ HOSTILE = "<script>alert('x')</script>"
 def desk(site: Site) -> Site:
     """Add somebody who may send words."""
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
+    site.cookies["anil"] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+    )
     return site
 
 
@@ -49,8 +51,8 @@ def look(site: Site, path: str, by: str = "editor") -> Page:
 
 
 def test_words_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
-    send(desk, "/account/submit/word", WORD, by="anil")
-    send(desk, "/account/submit/word", WORD | {"word": "হাতীী"}, by="anil")
+    send_form(desk, "/account/submit/word", WORD, by="anil")
+    send_form(desk, "/account/submit/word", WORD | {"word": "হাতীী"}, by="anil")
 
     page = look(desk, QUEUE)
 
@@ -61,7 +63,7 @@ def test_words_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
 
 def test_proverbs_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
     proverb = {"text": "নগৈ গৰগাৱৰ বাতৰি কয়", "language": "as", "category": "2", "meaning": ""}
-    send(desk, "/account/submit/proverb", proverb, by="anil")
+    send_form(desk, "/account/submit/proverb", proverb, by="anil")
 
     page = look(desk, QUEUE)
 
@@ -70,12 +72,12 @@ def test_proverbs_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
 
 
 def test_a_word_is_mended_given_a_meaning_that_is_there_and_approved(desk: Site) -> None:
-    send(desk, "/account/submit/word", WORD, by="anil")
+    send_form(desk, "/account/submit/word", WORD, by="anil")
     page = look(desk, f"{QUEUE}/1")
     idea = next(each.attributes["value"] for each in page.all("input", name="idea_id") if each.attributes["value"])
     fields = fields_of_form(page) | {"decision": "mend", "language": "as", "pos": "1"}
 
-    approved = send(desk, f"{QUEUE}/1", fields | {"word": "পানীী", "idea_id": idea, "roman": "pa.nii"}, by="editor")
+    approved = send_form(desk, f"{QUEUE}/1", fields | {"word": "পানীী", "idea_id": idea, "roman": "pa.nii"}, by="editor")
 
     assert approved.headers["location"] == f"{QUEUE}?done=approved&id=1"
     word = shown(desk.ask("GET", "/dic/পানীী")).main
@@ -89,16 +91,16 @@ def test_a_word_is_mended_given_a_meaning_that_is_there_and_approved(desk: Site)
 
 
 def test_a_new_meaning_is_mended_too(desk: Site) -> None:
-    send(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
+    send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "language": "as", "pos": "2"}
 
-    wrong = send(desk, f"{QUEUE}/1", fields | {"word": "", "idea_id": ""}, by="editor")
+    wrong = send_form(desk, f"{QUEUE}/1", fields | {"word": "", "idea_id": ""}, by="editor")
     assert wrong.status == 400
     kept = fields_of_form(shown(wrong))
     assert kept["definition_0_as"] == "নতুন অৰ্থ এটা"
     changed = kept | {"decision": "mend", "word": "নতুনশব্দ", "idea_id": "", "language": "as", "pos": "2"}
     texts = {"definition_0_as": "ভাল অৰ্থ", "definition_new_en": "A good one."}
-    send(desk, f"{QUEUE}/1", changed | texts, by="editor")
+    send_form(desk, f"{QUEUE}/1", changed | texts, by="editor")
 
     word = shown(desk.ask("GET", "/dic/নতুনশব্দ")).main
     assert "ভাল অৰ্থ" in word
@@ -107,17 +109,17 @@ def test_a_new_meaning_is_mended_too(desk: Site) -> None:
 
 def test_a_proverb_is_mended_and_what_nobody_has_changed_is_not_called_so(desk: Site) -> None:
     proverb = {"text": "নতুন যোজনা এটা", "language": "as", "category": "2", "meaning": "A new one."}
-    send(desk, "/account/submit/proverb", proverb, by="anil")
+    send_form(desk, "/account/submit/proverb", proverb, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "language": "as", "category": "3"}
 
-    send(desk, f"{QUEUE}/1", fields | {"meaning": "A mended one."}, by="editor")
+    send_form(desk, f"{QUEUE}/1", fields | {"meaning": "A mended one."}, by="editor")
 
     found = look(desk, "/edit/proverbs?q=নতুন+যোজনা+এটা")
     address = next(a.attributes["href"] for a in found.all("a") if a.attributes["href"].startswith("/edit/proverb/"))
     assert look(desk, address).one("textarea", name="meaning").text == "A mended one."
     assert "Approved with changes" in look(desk, address).main
-    send(desk, "/account/submit/proverb", proverb | {"text": "আন এটা যোজনা"}, by="anil")
-    send(desk, f"{QUEUE}/2", {"decision": "approve"}, by="editor")
+    send_form(desk, "/account/submit/proverb", proverb | {"text": "আন এটা যোজনা"}, by="anil")
+    send_form(desk, f"{QUEUE}/2", {"decision": "approve"}, by="editor")
     found = look(desk, "/edit/proverbs?q=আন+এটা+যোজনা")
     address = next(a.attributes["href"] for a in found.all("a") if a.attributes["href"].startswith("/edit/proverb/"))
     assert "Approved with changes" not in look(desk, address).main
@@ -126,7 +128,7 @@ def test_a_proverb_is_mended_and_what_nobody_has_changed_is_not_called_so(desk: 
 def correct(site: Site, fact: str, proposed: str, by: str | None = None, comment: str = "") -> str:
     """Send a correction of the word 1 by its form, and tell where it led."""
     page = shown(site.ask("GET", f"{CORRECTION}?word=1&fact={fact}", by=by))
-    sent = send(site, CORRECTION, fields_of_form(page) | {"proposed": proposed, "comment": comment}, by=by)
+    sent = send_form(site, CORRECTION, fields_of_form(page) | {"proposed": proposed, "comment": comment}, by=by)
     return sent.headers.get("location", str(sent.status))
 
 
@@ -147,16 +149,16 @@ def test_anybody_chooses_what_is_wrong_and_an_editor_applies_it(desk: Site, by: 
     assert page.one("del").text == "সং. পানীয়"
     assert page.one("ins").text == "সংস্কৃত পানীয়"
     assert "হেমকোষ চাওক" in page.main
-    send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     assert "সংস্কৃত পানীয়" in shown(desk.ask("GET", "/dic/পানী")).main
 
 
 def test_a_definition_is_corrected_and_those_that_others_add_meanwhile_stay(desk: Site) -> None:
     correct(desk, definition_fact(desk, "A clear liquid"), "A clear liquid that everything drinks.")
     fields = fields_of_form(look(desk, "/edit/idea/1")) | {"pos": "3"}
-    send(desk, "/edit/idea/1", fields | {"definition_9_en": "Added meanwhile."}, by="editor")
+    send_form(desk, "/edit/idea/1", fields | {"definition_9_en": "Added meanwhile."}, by="editor")
 
-    send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
     word = shown(desk.ask("GET", "/dic/পানী")).main
     assert "A clear liquid that everything drinks." in word
@@ -167,15 +169,15 @@ def test_a_definition_is_corrected_and_those_that_others_add_meanwhile_stay(desk
 def test_what_has_changed_since_is_shown_and_needs_another_look(desk: Site) -> None:
     correct(desk, "word.origin", "সংস্কৃত")
     fields = fields_of_form(look(desk, "/edit/word/1"))
-    send(desk, "/edit/word/1", fields | {"origin": "আন কোনোবাই লিখা"}, by="editor")
+    send_form(desk, "/edit/word/1", fields | {"origin": "আন কোনোবাই লিখা"}, by="editor")
 
     assert "This has changed since the correction was sent." in look(desk, QUEUE).main
-    refused = send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    refused = send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     page = shown(refused)
     assert refused.status == 409
     assert page.one("del").text == "আন কোনোবাই লিখা"
     assert page.one("textarea", name="origin").text == "সংস্কৃত"
-    mended = send(desk, f"{QUEUE}/1", {"decision": "mend", "origin": "সংস্কৃত; দুয়োটা"}, by="editor")
+    mended = send_form(desk, f"{QUEUE}/1", {"decision": "mend", "origin": "সংস্কৃত; দুয়োটা"}, by="editor")
 
     assert mended.headers["location"] == f"{QUEUE}?done=approved&id=1"
     assert "সংস্কৃত; দুয়োটা" in shown(desk.ask("GET", "/dic/পানী")).main
@@ -185,9 +187,9 @@ def test_a_correction_that_changes_nothing_or_comes_too_late_is_told_and_kept(de
     assert correct(desk, "word.origin", "সং. পানীয়") == "400"
     page = shown(desk.ask("GET", f"{CORRECTION}?word=1&fact=word.origin"))
     fields = fields_of_form(look(desk, "/edit/word/1"))
-    send(desk, "/edit/word/1", fields | {"origin": "আন"}, by="editor")
+    send_form(desk, "/edit/word/1", fields | {"origin": "আন"}, by="editor")
 
-    late = send(desk, CORRECTION, fields_of_form(page) | {"proposed": "সংস্কৃত"})
+    late = send_form(desk, CORRECTION, fields_of_form(page) | {"proposed": "সংস্কৃত"})
 
     assert late.status == 400
     assert shown(late).one("textarea", name="proposed").text == "সংস্কৃত"
@@ -198,7 +200,7 @@ def test_a_missing_definition_is_proposed(desk: Site) -> None:
     assert "Something is missing" in page.main
 
     assert correct(desk, "word.ipa", "panee") == f"{CORRECTION}?done=sent"
-    send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
     assert "panee" in shown(desk.ask("GET", "/dic/পানী")).main
 
@@ -209,7 +211,7 @@ def test_the_form_of_a_correction_stands_any_address(unchanged_site: Site, query
 
 
 def test_html_stays_text_everywhere(desk: Site) -> None:
-    send(
+    send_form(
         desk,
         "/account/submit/word",
         WORD | {"word": HOSTILE, "definition_as": HOSTILE, "reference": HOSTILE},
@@ -224,7 +226,7 @@ def test_html_stays_text_everywhere(desk: Site) -> None:
 
 
 def test_whose_session_ends_while_mending_loses_nothing(desk: Site) -> None:
-    send(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
+    send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {
         "decision": "mend",
         "language": "as",
@@ -232,31 +234,31 @@ def test_whose_session_ends_while_mending_loses_nothing(desk: Site) -> None:
         "idea_id": "",
     }
 
-    page = shown(send(desk, f"{QUEUE}/1", fields))
+    page = shown(send_form(desk, f"{QUEUE}/1", fields))
     kept = {each.attributes["name"]: each.attributes["value"] for each in page.all("input", type="hidden")}
-    done = send(desk, f"{QUEUE}/1", kept | {"username": "editor", "password": PASSWORD})
+    done = send_form(desk, f"{QUEUE}/1", kept | {"username": "editor", "password": PASSWORD})
 
     assert kept == fields
     assert done.headers["location"] == f"{QUEUE}?done=approved&id=1"
 
 
 def test_the_same_decision_twice_is_told(desk: Site) -> None:
-    send(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
-    send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
+    send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
-    again = send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    again = send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
     assert again.status == 409
     assert "has been approved" in shown(again).main
     assert "already been reviewed" in look(desk, f"{QUEUE}/1").main
-    assert send(desk, f"{QUEUE}/1", {"decision": "dance"}, by="editor").status == 400
+    assert send_form(desk, f"{QUEUE}/1", {"decision": "dance"}, by="editor").status == 400
 
 
 def test_only_editors_review(desk: Site) -> None:
     for path in (QUEUE, f"{QUEUE}/1", "/review/photos"):
         assert desk.ask("GET", path, by="anil").status == 403
     assert desk.ask("GET", f"{QUEUE}/77", by="editor").status == 404
-    assert send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="anil").status == 403
+    assert send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="anil").status == 403
 
 
 def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
@@ -275,9 +277,9 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
     assert "A plant with a trunk." in page.main
     assert page.links_to(f"{QUEUE}/1")
     assert "From a file" in look(desk, f"{QUEUE}/1").main
-    refused = send(desk, f"{QUEUE}/1", {"decision": "mend", "word": "x"}, by="editor")
+    refused = send_form(desk, f"{QUEUE}/1", {"decision": "mend", "word": "x"}, by="editor")
     assert refused.status == 400
-    send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     assert "A plant with a trunk." in shown(desk.ask("GET", "/dic/গছজোপা")).main
 
 
@@ -295,7 +297,7 @@ def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Sit
     assert fields["word:en:2"] == "car"
 
     changed = {"word:as:0": "গছজোপা", "word:en:2": "", "definition:en:0": "A plant with a trunk.", "definition:en:1": ""}
-    sent = send(desk, f"{QUEUE}/1", fields | changed, by="editor")
+    sent = send_form(desk, f"{QUEUE}/1", fields | changed, by="editor")
 
     assert sent.status == 303, shown(sent).main
     number = desk.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
@@ -313,7 +315,7 @@ def test_an_idea_of_a_hundred_words_and_more_is_mended(desk: Site) -> None:
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "word:en:119": ""}
 
     assert len(fields) > 240
-    assert send(desk, f"{QUEUE}/1", fields, by="editor").status == 303
+    assert send_form(desk, f"{QUEUE}/1", fields, by="editor").status == 303
     number = desk.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
     assert len(desk.ask("GET", f"/api/ideas/{number}").json["words"]) == 119
 
@@ -327,9 +329,9 @@ def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as
     pages = [look(desk, f"{QUEUE}/{number}") for number in (1, 2, 3)]
     fields = [fields_of_form(page) for page in pages]
 
-    empty = send(desk, f"{QUEUE}/2", {"decision": "mend", "forms": " \n; N"}, by="editor")
+    empty = send_form(desk, f"{QUEUE}/2", {"decision": "mend", "forms": " \n; N"}, by="editor")
     for number, changed in enumerate(({"clue": "ময়না"}, {"forms": "পানীলৈকে; N;TERM"}, {"text": "ফকৰা এটা আছে"}), 1):
-        sent = send(desk, f"{QUEUE}/{number}", fields[number - 1] | changed | {"decision": "mend"}, by="editor")
+        sent = send_form(desk, f"{QUEUE}/{number}", fields[number - 1] | changed | {"decision": "mend"}, by="editor")
         assert sent.status == 303, shown(sent).main
 
     assert fields[1]["forms"].splitlines() == ["পানীলৈকে; N;TERM", "পানীলৈকেে; N;X"]
@@ -348,7 +350,7 @@ def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(
 
     page = look(desk, QUEUE)
     for number in (1, 2, 3):
-        approved = send(desk, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
+        approved = send_form(desk, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
         assert approved.headers["location"] == f"{QUEUE}?done=approved&id={number}"
 
     assert page.main.count("Birds") == 2

@@ -9,7 +9,7 @@ from tests.contributions.pages.test_review import HOSTILE, QUEUE, look
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
 from tests.support.contributing import Site
-from tests.support.pages import send
+from tests.support.pages import send_form
 from tests.support.sample import NOW, SOURCE
 
 __all__ = ["site"]
@@ -46,10 +46,10 @@ def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Sit
         "parent": "Life on waters",
         "code": "",
     }
-    refused = send(site, f"{QUEUE}/2", fields | {"decision": "mend", "parent": "Nowhere"}, by="editor")
+    refused = send_form(site, f"{QUEUE}/2", fields | {"decision": "mend", "parent": "Nowhere"}, by="editor")
     assert refused.status == 400
     mended = fields | {"decision": "mend", "value": "Net fishing", "parent": ""}
-    sent = send(site, f"{QUEUE}/2", mended, by="editor")
+    sent = send_form(site, f"{QUEUE}/2", mended, by="editor")
     assert sent.status == 303, shown(sent).main
     done = look(site, f"{QUEUE}?done=approved&id=2")
 
@@ -57,7 +57,7 @@ def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Sit
     address = f"/edit/value/{result.removeprefix('list_item:')}"
     assert done.links_to(address)
     assert 'value="Net fishing"' in site.ask("GET", address, by="editor").body.decode()
-    assert send(site, f"{QUEUE}/2/undo", {}, by="editor").status == 303
+    assert send_form(site, f"{QUEUE}/2/undo", {}, by="editor").status == 303
     assert site.ask("GET", address, by="editor").status == 404
     assert site.ask("GET", "/api/submissions/2", by="editor").json["status"] == "pending_review"
 
@@ -72,10 +72,10 @@ def test_what_needs_a_value_says_so_and_leads_there(site: Site) -> None:
     assert page.links_to(f"{QUEUE}/3")
     # The form keeps the part of speech, though no list has it yet.
     assert '<option value="Particle" selected>' in site.ask("GET", f"{QUEUE}/4", by="editor").body.decode()
-    refused = send(site, f"{QUEUE}/4", {"decision": "approve"}, by="editor")
+    refused = send_form(site, f"{QUEUE}/4", {"decision": "approve"}, by="editor")
     assert refused.status == 409
     assert "has not been approved: approve it first (submission 2)" in refused.body.decode()
-    send(site, f"{QUEUE}/3", {"decision": "reject", "reason": "Too narrow."}, by="editor")
+    send_form(site, f"{QUEUE}/3", {"decision": "reject", "reason": "Too narrow."}, by="editor")
     assert "Needs the topic “Fishing”, which was not approved" in look(site, QUEUE).main
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.page import Page
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -20,7 +20,9 @@ NOTICE = "Only for tests."
 def desk(site: Site) -> Site:
     """Add a contributor, who may not confirm."""
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
+    site.cookies["anil"] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+    )
     return site
 
 
@@ -35,7 +37,7 @@ def forms_of(page: Page) -> list[str]:
 
 
 def confirm(site: Site, fields: dict[str, str], idea_id: int = 1, by: str | None = "editor") -> str:
-    answer = send(site, f"{UNCHECKED}/{idea_id}", fields, by=by)
+    answer = send_form(site, f"{UNCHECKED}/{idea_id}", fields, by=by)
     assert answer.status == 303, answer.body
     return answer.headers["location"]
 
@@ -62,7 +64,7 @@ def test_who_may_not_review_sees_how_to_correct_and_no_button(desk: Site, by: st
     assert "Editors confirm correct entries" in page.main
     assert not page.links_to("/edit/idea/1")
     assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
-    assert send(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
+    assert send_form(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
 
 
 def test_whoever_is_not_signed_in_is_led_to_sign_in_and_back(desk: Site) -> None:
@@ -115,13 +117,13 @@ def test_the_history_of_an_entry_tells_of_it_and_undoes_it(desk: Site) -> None:
     assert "Checked" in page.main
     undo = next(each.attributes["action"] for each in page.all("form") if "/undo?" in each.attributes.get("action", ""))
 
-    assert send(desk, undo, {}, by="editor").status == 303
+    assert send_form(desk, undo, {}, by="editor").status == 303
 
     assert "Not yet checked by a speaker." in shown(desk.ask("GET", "/dic/পানী")).main
 
 
 def test_an_entry_that_is_gone_is_told_in_the_list(desk: Site) -> None:
-    answer = send(desk, f"{UNCHECKED}/999999", {"start": "0"}, by="editor")
+    answer = send_form(desk, f"{UNCHECKED}/999999", {"start": "0"}, by="editor")
 
     assert answer.status == 404
     assert "There is no idea" in shown(answer).main

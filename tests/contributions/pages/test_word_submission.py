@@ -7,7 +7,7 @@ import pytest
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site
 from tests.support.contributing import Site
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["contributor", "site"]
 
@@ -41,7 +41,7 @@ def form_of(site: Site, path: str = "/account/submit/word", **headers: str) -> s
     ],
 )
 def test_a_word_has_to_mean_something(contributor: Site, fields: dict[str, str], taken: bool) -> None:  # noqa: FBT001
-    answer = send(
+    answer = send_form(
         contributor, "/account/submit/word", {"word": "নতুনশব্দ", "language": "as", "pos": "1"} | fields, by="anil"
     )
 
@@ -54,14 +54,14 @@ def test_the_part_of_speech_is_chosen_by_whoever_sends(contributor: Site) -> Non
 
     assert "required" in page.one("select", name="pos").attributes
     assert not page.all("option", value="1", selected="")
-    assert send(contributor, "/account/submit/word", WORD | {"pos": ""}, by="anil").status == 400
+    assert send_form(contributor, "/account/submit/word", WORD | {"pos": ""}, by="anil").status == 400
 
 
 def test_all_that_was_sent_comes_into_the_dictionary(contributor: Site) -> None:
-    assert send(contributor, "/account/submit/word", FULL, by="anil").headers["location"] == "/account?done=sent"
+    assert send_form(contributor, "/account/submit/word", FULL, by="anil").headers["location"] == "/account?done=sent"
     review = shown(contributor.ask("GET", "/review/submissions", by="editor")).main
     assert all(text in review for text in ("newword (en)", "गोदान (brx)", "Nature", "এইটো নতুনশব্দ।"))
-    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
 
     meaning = contributor.ask("GET", f"/api/dic.php?w={quote('নতুনশব্দ')}").json["querywords"][0]["entries"][0][
         "meanings"
@@ -84,7 +84,7 @@ def test_a_form_asks_for_words_in_the_readers_languages(contributor: Site) -> No
 
 @pytest.mark.parametrize(("name", "status"), [("Nature", 303), ("nature", 303), ("Of no such name", 400)])
 def test_contexts_go_by_their_names(contributor: Site, name: str, status: int) -> None:
-    answer = send(contributor, "/account/submit/word", WORD | {"context_1": name}, by="anil")
+    answer = send_form(contributor, "/account/submit/word", WORD | {"context_1": name}, by="anil")
 
     assert answer.status == status
     assert status == 303 or "no topic with the name" in shown(answer).one("div", role="alert").text
@@ -96,12 +96,12 @@ def test_contexts_are_completed_and_read_in_the_language_of_the_page(contributor
     name = next(each.partition('"')[0] for each in names if not each.isascii())
 
     assert 'list="contexts"' in page
-    assert send(contributor, "/account/submit/word", WORD | {"context_2": name}, by="anil").status == 303
+    assert send_form(contributor, "/account/submit/word", WORD | {"context_2": name}, by="anil").status == 303
 
 
 def test_a_word_that_is_here_is_shown_with_a_link_before_anything_is_sent(contributor: Site) -> None:
     here = WORD | {"word": "পানী"}
-    warned = send(contributor, "/account/submit/word", here, by="anil")
+    warned = send_form(contributor, "/account/submit/word", here, by="anil")
 
     page = shown(warned)
     assert warned.status == 200
@@ -111,18 +111,18 @@ def test_a_word_that_is_here_is_shown_with_a_link_before_anything_is_sent(contri
     assert "No contributions yet." in shown(contributor.ask("GET", "/account", by="anil")).main
 
     seen = page.one("input", name="seen").attributes["value"]
-    again = send(contributor, "/account/submit/word", here | {"seen": seen}, by="anil")
+    again = send_form(contributor, "/account/submit/word", here | {"seen": seen}, by="anil")
     assert again.headers["location"] == "/account?done=sent"
 
 
 def test_a_meaning_is_added_to_a_word_that_is_spelled_otherwise(contributor: Site) -> None:
     other = WORD | {"word": "পানি"}
-    page = shown(send(contributor, "/account/submit/word", other, by="anil"))
+    page = shown(send_form(contributor, "/account/submit/word", other, by="anil"))
     chosen = next(each.attributes["value"] for each in page.all("input", name="sense_of") if each.attributes["value"])
     seen = page.one("input", name="seen").attributes["value"]
 
-    send(contributor, "/account/submit/word", other | {"seen": seen, "sense_of": chosen}, by="anil")
-    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    send_form(contributor, "/account/submit/word", other | {"seen": seen, "sense_of": chosen}, by="anil")
+    send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
 
     assert contributor.ask("GET", f"/api/words/{chosen}").json["word"] == "পানী"
     meanings = contributor.ask("GET", f"/api/words/{chosen}").json["meanings"]

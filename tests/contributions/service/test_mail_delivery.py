@@ -13,9 +13,15 @@ from sqlalchemy import insert, select, update
 
 from abhidhan.contributions.service import mail_delivery as service
 from abhidhan.people.model.mail_templates import MAX_LISTED_DECISIONS
-from abhidhan.people.model.mails import DAY, GIVE_UP_SECONDS, HOUR, LEASE_SECONDS, next_morning
+from abhidhan.people.model.mails import (
+    DAY_SECONDS,
+    HOUR_SECONDS,
+    LEASE_SECONDS,
+    MAX_DELIVERY_SECONDS,
+    next_sending_time,
+)
 from abhidhan.people.store import mails as stored
-from abhidhan.people.store.mails import backlog_of, is_any_due
+from abhidhan.people.store.mails import has_due_mail, load_backlog
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.smtp import Mailer
@@ -24,13 +30,13 @@ from abhidhan.records.errors import ForbiddenError
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import mail_choice, mail_outbox
-from tests.support.contributing import form, photo_bytes
+from tests.support.contributing import encode_form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
-from tests.support.metrics import counting
-from tests.support.plans import scanned_tables
-from tests.support.post import ANIL, BASE, SOON, Post, opened_post
-from tests.support.voices import recording_bytes
+from tests.support.metrics import count_changes
+from tests.support.plans import find_scanned_tables
+from tests.support.post import ANIL, BASE_URL, DECISION_DELAY_SECONDS, MailTestSite, open_mail_site
+from tests.support.voices import encode_recording
 
 
 @pytest.fixture(scope="module")
@@ -41,47 +47,47 @@ def mail_server() -> Iterator[SmallMailServer]:
 
 
 @pytest.fixture
-def post(databases: Databases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+def post(databases: Databases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[MailTestSite]:
     """Open a site of a contributor who wants mails, and an editor, once on each engine."""
-    yield from opened_post(databases, tmp_path / "home", mail_server)
+    yield from open_mail_site(databases, tmp_path / "home", mail_server)
 
 
 @pytest.fixture
-def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[MailTestSite]:
     """Open the same, on SQLite alone."""
-    yield from opened_post(sqlite_databases, tmp_path / "home", mail_server)
+    yield from open_mail_site(sqlite_databases, tmp_path / "home", mail_server)
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------
 
 
-def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(post: Post) -> None:
+def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(post: MailTestSite) -> None:
     post.site.send_photo("anil", photo_bytes())
     post.decide(post.send("নীৰ"))
     post.decide(post.send("নীৰদ"), "reject", "A cloud,\nnot water.")
     post.decide(1, kind="photos")
 
-    assert post.deliver(ahead=0) == []
-    (text,) = post.deliver(ahead=next_morning(int(time.time())) - int(time.time()) + 1)
+    assert post.deliver(offset_seconds=0) == []
+    (text,) = post.deliver(offset_seconds=next_sending_time(int(time.time())) - int(time.time()) + 1)
 
     message = post.server.messages[-1]
     stop = str(message["List-Unsubscribe"])
     assert (message["To"], message["Subject"]) == (ANIL, "Abhidhan: Decisions about your contributions")
     assert message.get_content_type() == "text/plain"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert stop.startswith(f"<{BASE}/account/mails/stop?token=")
+    assert stop.startswith(f"<{BASE_URL}/account/mails/stop?token=")
     assert text.splitlines()[2:7] == [
         "- Word “নীৰ”: approved",
-        f"  {BASE}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
+        f"  {BASE_URL}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
         "- Word “নীৰদ”: rejected",
         "  Reason: A cloud, not water.",
         "- Photo “water, পানী, জল”: approved",
     ]
     assert stop.strip("<>") in text
-    assert (post.waiting(), post.deliver(ahead=2 * DAY)) == (0, [])
+    assert (post.count_unsent(), post.deliver(offset_seconds=2 * DAY_SECONDS)) == (0, [])
 
 
-def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: Post) -> None:
+def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: MailTestSite) -> None:
     data = {"kind": "proverb", "data": {"text": "https://evil.example/x জিকিলে", "category": "Other"}}
     sent = one_post.site.ask("POST", "/api/submissions", by="anil", json=data).json
     one_post.decide(sent["submission_id"], "reject", "No proverb.")
@@ -91,9 +97,9 @@ def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: Po
     assert "- Proverb “https[:]//evil[.]example/x জিকিলে”: rejected\n  Reason: No proverb.\n" in text
 
 
-def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post: Post) -> None:
+def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post: MailTestSite) -> None:
     word = one_post.send("জিকিলে", meaning="something that nobody else has")
-    body, kind = form({"submissionID": str(word), "photoCredit": "Anil"}, photo_bytes())
+    body, kind = encode_form({"submissionID": str(word), "photoCredit": "Anil"}, photo_bytes())
     sent = one_post.site.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
     assert sent.json["success"], sent.json
     one_post.decide(1, "reject", "Too dark.", kind="photos")
@@ -103,25 +109,25 @@ def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post
     assert "- Photo “জিকিলে”: rejected\n  Reason: Too dark.\n" in text
 
 
-def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Post) -> None:
+def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: MailTestSite) -> None:
     for number in range(3):
         post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
     anil = post.person("anil")
-    (first, *_) = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MAX_LISTED_DECISIONS)).first
+    (first, *_) = post.site.database.read_now(lambda reader: load_backlog(reader, anil.id, MAX_LISTED_DECISIONS)).oldest
     gone = [{"person_id": anil.id, "kind": "photo", "record_id": 900 + each, "at": first.at} for each in range(60)]
     with post.site.database.engine.begin() as connection:
         connection.execute(insert(mail_outbox), gone)
 
-    backlog = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MAX_LISTED_DECISIONS))
+    backlog = post.site.database.read_now(lambda reader: load_backlog(reader, anil.id, MAX_LISTED_DECISIONS))
     (text,) = post.deliver()
 
-    assert (len(backlog.first), backlog.total, backlog.first[0]) == (MAX_LISTED_DECISIONS, 63, first)
+    assert (len(backlog.oldest), backlog.total, backlog.oldest[0]) == (MAX_LISTED_DECISIONS, 63, first)
     assert ("Reason 0." in text, "Reason 2." in text, "- and 13 more" in text) == (True, True, True)
-    assert post.waiting() == 0
+    assert post.count_unsent() == 0
 
 
-def test_the_decision_on_a_recording_is_told(one_post: Post) -> None:
-    body, kind = form({"wordID": "1", "consent": "yes"}, recording_bytes(), "word.wav", "recording")
+def test_the_decision_on_a_recording_is_told(one_post: MailTestSite) -> None:
+    body, kind = encode_form({"wordID": "1", "consent": "yes"}, encode_recording(), "word.wav", "recording")
     sent = one_post.site.ask("POST", "/api/recordings", by="anil", body=body, headers={"Content-Type": kind})
     assert sent.status == 201, sent.json
     one_post.decide(1, kind="recordings")
@@ -131,28 +137,28 @@ def test_the_decision_on_a_recording_is_told(one_post: Post) -> None:
     assert "- Recording “" in text
 
 
-def test_whoever_has_not_agreed_is_told_nothing(one_post: Post) -> None:
+def test_whoever_has_not_agreed_is_told_nothing(one_post: MailTestSite) -> None:
     one_post.choose("anil", decisions=False)
 
     one_post.decide(one_post.send())
 
-    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+    assert (one_post.count_unsent(), one_post.deliver()) == (0, [])
 
 
-def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: Post) -> None:
+def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: MailTestSite) -> None:
     one_post.choose("bina")
     one_post.decide(one_post.send("নীৰ", by="bina"))
     one_post.site.ask("POST", f"/api/submissions/{one_post.send('নীৰদ')}/withdraw", by="anil")
 
-    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+    assert (one_post.count_unsent(), one_post.deliver()) == (0, [])
 
 
-def test_what_is_undone_before_it_was_told_is_not_told(post: Post) -> None:
+def test_what_is_undone_before_it_was_told_is_not_told(post: MailTestSite) -> None:
     number = post.send()
     post.decide(number)
     post.undo("words/" + post.site.ask("GET", f"/api/submissions/{number}", by="anil").json["result"].split(":")[1])
 
-    assert (post.waiting(), post.deliver()) == (0, [])
+    assert (post.count_unsent(), post.deliver()) == (0, [])
 
     post.decide(number, "reject", "On second thoughts, no.")
     (text,) = post.deliver()
@@ -160,7 +166,7 @@ def test_what_is_undone_before_it_was_told_is_not_told(post: Post) -> None:
     assert "approved" not in text
 
 
-def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post, monkeypatch: Any) -> None:  # noqa: ANN401
+def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: MailTestSite, monkeypatch: Any) -> None:  # noqa: ANN401
     one_post.decide(one_post.send())
     other = one_post.send("নীৰদ")
     send = Mailer.send
@@ -173,12 +179,12 @@ def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post
     monkeypatch.setattr(Mailer, "send", send_slowly)
     (first,) = one_post.deliver()
     monkeypatch.undo()
-    (second,) = one_post.deliver(ahead=2 * SOON)
+    (second,) = one_post.deliver(offset_seconds=2 * DECISION_DELAY_SECONDS)
 
     assert ("Late." in first, "Late." in second) == (False, True)
 
 
-def test_a_mail_comes_in_the_language_of_its_reader(one_post: Post) -> None:
+def test_a_mail_comes_in_the_language_of_its_reader(one_post: MailTestSite) -> None:
     one_post.choose("anil", language="as")
     one_post.decide(one_post.send(), "reject", "ভুল বানান")
 
@@ -194,7 +200,7 @@ def test_a_mail_comes_in_the_language_of_its_reader(one_post: Post) -> None:
 # --- what goes wrong ----------------------------------------------------------------------------------------------
 
 
-def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: MailTestSite, monkeypatch: pytest.MonkeyPatch) -> None:
     post.decide(post.send())
 
     async def die(*_: object) -> None:
@@ -206,12 +212,12 @@ def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: Post, monkeypatch
     monkeypatch.undo()
 
     assert post.deliver() == []
-    assert len(post.deliver(ahead=SOON + LEASE_SECONDS + 60)) == 1
+    assert len(post.deliver(offset_seconds=DECISION_DELAY_SECONDS + LEASE_SECONDS + 60)) == 1
 
 
-def test_of_two_workers_one_sends(post: Post) -> None:
+def test_of_two_workers_one_sends(post: MailTestSite) -> None:
     post.decide(post.send())
-    post.clock.ahead = SOON
+    post.clock.offset_seconds = DECISION_DELAY_SECONDS
     url = post.site.database.url.render_as_string(hide_password=False)
 
     with Database(url) as other:
@@ -224,7 +230,7 @@ def test_of_two_workers_one_sends(post: Post) -> None:
 
 
 def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
-    one_post: Post, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    one_post: MailTestSite, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one_post.decide(one_post.send(), "reject", "A secret reason.")
     one_post.server.refusal = "550 5.1.1"
@@ -232,17 +238,17 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     tried = []
     for minutes in range(10, 240, 5):
         before = len(one_post.server.lines)
-        one_post.deliver(ahead=SOON + minutes * 60)
+        one_post.deliver(offset_seconds=DECISION_DELAY_SECONDS + minutes * 60)
         tried += [minutes] if len(one_post.server.lines) > before else []
 
     pauses = [after - before for before, after in pairwise(tried)]
     assert tried[0] == 10
     assert pauses == sorted(pauses)
     assert pauses[-1] >= 60
-    assert one_post.waiting() == 1
+    assert one_post.count_unsent() == 1
 
-    one_post.deliver(ahead=GIVE_UP_SECONDS + SOON)
-    assert one_post.waiting() == 0
+    one_post.deliver(offset_seconds=MAX_DELIVERY_SECONDS + DECISION_DELAY_SECONDS)
+    assert one_post.count_unsent() == 0
     logged = caplog.text + "".join(capsys.readouterr())
     assert "no longer retried" in logged
     assert "550" in logged
@@ -250,49 +256,49 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert "secret reason" not in logged
 
 
-def test_what_becomes_of_mails_is_counted(one_post: Post) -> None:
+def test_what_becomes_of_mails_is_counted(one_post: MailTestSite) -> None:
     delivery = one_post.delivery()
-    with counting("mails_total", "result") as counted:
+    with count_changes("mails_total", "result") as counted:
         one_post.decide(one_post.send("নীৰ"))
         one_post.server.refusal = "451 4.3.0"
-        for ahead in (SOON, GIVE_UP_SECONDS + SOON):
-            one_post.clock.ahead = ahead
+        for ahead in (DECISION_DELAY_SECONDS, MAX_DELIVERY_SECONDS + DECISION_DELAY_SECONDS):
+            one_post.clock.offset_seconds = ahead
             one_post.site.run(delivery.deliver())
         one_post.server.refusal = ""
         one_post.decide(one_post.send("নীৰদ"))
-        one_post.clock.ahead += SOON
+        one_post.clock.offset_seconds += DECISION_DELAY_SECONDS
         one_post.site.run(delivery.deliver())
 
     assert counted == {"sent": 1, "put off": 1, "given up": 1}
 
 
-def test_giving_up_an_old_decision_keeps_a_fresh_one(post: Post) -> None:
+def test_giving_up_an_old_decision_keeps_a_fresh_one(post: MailTestSite) -> None:
     post.decide(post.send("নীৰ"), "reject", "The old one.")
     with post.site.database.engine.begin() as connection:
-        long_ago = GIVE_UP_SECONDS + HOUR
+        long_ago = MAX_DELIVERY_SECONDS + HOUR_SECONDS
         connection.execute(update(mail_outbox).values(at=mail_outbox.c.at - long_ago))
         connection.execute(update(mail_choice).values(due=mail_choice.c.due - long_ago))
     post.decide(post.send("নীৰদ"), "reject", "The fresh one.")
     post.server.refusal = "451 4.3.0"
 
-    assert (post.deliver(), post.waiting()) == ([], 1)
+    assert (post.deliver(), post.count_unsent()) == ([], 1)
 
     post.server.refusal = ""
-    (text,) = post.deliver(ahead=2 * DAY)
+    (text,) = post.deliver(offset_seconds=2 * DAY_SECONDS)
     assert ("The old one." in text, "The fresh one." in text) == (False, True)
 
 
-def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None:
+def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: MailTestSite) -> None:
     one_post.decide(one_post.send())
     one_post.server.refusal = "451 4.3.0"
     assert one_post.deliver() == []
     one_post.server.refusal = ""
 
     assert one_post.deliver() == []
-    assert len(one_post.deliver(ahead=SOON + 120)) == 1
+    assert len(one_post.deliver(offset_seconds=DECISION_DELAY_SECONDS + 120)) == 1
 
 
-def test_one_refused_address_keeps_nobody_else_waiting(one_post: Post) -> None:
+def test_one_refused_address_keeps_nobody_else_waiting(one_post: MailTestSite) -> None:
     one_post.add("gita", "gita@mail.example", Role.CONTRIBUTOR)
     one_post.choose("gita")
     one_post.decide(one_post.send("নীৰ"))
@@ -303,21 +309,21 @@ def test_one_refused_address_keeps_nobody_else_waiting(one_post: Post) -> None:
 
     assert one_post.server.messages[-1]["To"] == "gita@mail.example"
     assert "- Word “নীৰদ”: approved" in text
-    assert one_post.waiting() == 1
+    assert one_post.count_unsent() == 1
 
 
-def test_without_a_mail_server_nothing_is_lost_at_once(one_post: Post) -> None:
+def test_without_a_mail_server_nothing_is_lost_at_once(one_post: MailTestSite) -> None:
     one_post.decide(one_post.send())
     one_post.settings = Settings(home=one_post.settings.home)
 
-    assert (one_post.deliver(), one_post.waiting()) == ([], 1)
+    assert (one_post.deliver(), one_post.count_unsent()) == ([], 1)
 
 
 def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
-    one_post: Post, monkeypatch: pytest.MonkeyPatch
+    one_post: MailTestSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_post.decide(one_post.send())
-    one_post.clock.ahead = SOON
+    one_post.clock.offset_seconds = DECISION_DELAY_SECONDS
     monkeypatch.setattr(service, "FIRST_CHECK_DELAY_SECONDS", 0)
     begun = asyncio.Event()
     send = Mailer.send
@@ -334,17 +340,17 @@ def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
     monkeypatch.setattr(Mailer, "send", send_slowly)
     one_post.site.run(serve())
 
-    assert (len(one_post.server.messages), one_post.waiting()) == (1, 0)
+    assert (len(one_post.server.messages), one_post.count_unsent()) == (1, 0)
 
 
 def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
-    one_post: Post,
+    one_post: MailTestSite,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     one_post.decide(one_post.send())
-    one_post.clock.ahead = SOON
+    one_post.clock.offset_seconds = DECISION_DELAY_SECONDS
     monkeypatch.setattr(service, "FIRST_CHECK_DELAY_SECONDS", 0)
     monkeypatch.setattr(service, "CHECK_INTERVAL_SECONDS", 0)
     looks = iter([ZeroDivisionError(ANIL)])
@@ -362,8 +368,8 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
         async with run_tasks(one_post.delivery().periodic_tasks()), asyncio.timeout(20):
             await sent.wait()
 
-    claim, send, sent = stored.claim, Mailer.send, asyncio.Event()
-    monkeypatch.setattr(stored, "claim", claim_badly)
+    claim, send, sent = stored.claim_due_mail, Mailer.send, asyncio.Event()
+    monkeypatch.setattr(stored, "claim_due_mail", claim_badly)
     monkeypatch.setattr(Mailer, "send", send_and_tell)
     one_post.site.run(serve())
 
@@ -376,7 +382,7 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
 # --- agreeing -----------------------------------------------------------------------------------------------------
 
 
-def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post: Post) -> None:
+def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post: MailTestSite) -> None:
     one_post.add("gita", None, Role.EDITOR)
 
     with pytest.raises(ForbiddenError, match="no e-mail address"):
@@ -388,23 +394,23 @@ def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post
     one_post.choose("anil", decisions=False)
 
     one_post.decide(one_post.send())
-    assert one_post.waiting() == 0
+    assert one_post.count_unsent() == 0
 
 
-def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: Post) -> None:
+def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: MailTestSite) -> None:
     anil = one_post.person("anil")
     number = one_post.send()
     one_post.decide(number)
 
-    copy = one_post.site.copy_of("anil")
-    one_post.site.leave("anil")
+    copy = one_post.site.export_data("anil")
+    one_post.site.delete_account("anil")
 
     (choice,) = (each for each in copy["mails"] if each["topic"] == "decisions")
     (undelivered,) = copy["undelivered"]
     assert (choice["topic"], choice["often"], choice["language"]) == ("decisions", "daily", "en")
     assert (undelivered["kind"], undelivered["record_id"]) == ("submission", number)
     assert "secret" not in choice
-    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+    assert (one_post.count_unsent(), one_post.deliver()) == (0, [])
     with one_post.site.database.engine.begin() as connection:
         assert connection.execute(select(mail_choice).where(mail_choice.c.person_id == anil.id)).all() == []
 
@@ -412,9 +418,9 @@ def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_
 # --- cost ---------------------------------------------------------------------------------------------------------
 
 
-def test_looking_whether_a_mail_is_due_is_a_search_in_an_index(one_post: Post) -> None:
-    def look(reader: ReadConnection) -> None:
-        is_any_due(reader, 1)
-        backlog_of(reader, 1, MAX_LISTED_DECISIONS)
+def test_looking_whether_a_mail_is_due_is_a_search_in_an_index(one_post: MailTestSite) -> None:
+    def look(connection: ReadConnection) -> None:
+        has_due_mail(connection, 1)
+        load_backlog(connection, 1, MAX_LISTED_DECISIONS)
 
-    assert scanned_tables(one_post.site.database, look) == []
+    assert find_scanned_tables(one_post.site.database, look) == []

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_a_form_is_taken_apart_into_stem_and_endings_with_their_features(api: Ask) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.records.change_feed import Position, write_token
+from abhidhan.records.change_feed import FeedPosition, encode_token
 from abhidhan.records.people import Role
 from tests.support.application import Ask
 from tests.support.contributing import Site, photo_bytes
@@ -63,7 +63,7 @@ def test_a_photo_changes_its_idea_when_it_is_shown_and_when_it_is_not_any_more(s
     assert ("idea", 1, "changed") in told(site, token)
 
     shown = since(site, token)["next"]
-    site.leave("reader")
+    site.delete_account("reader")
     assert told(site, shown) == idea_and_related(site, 1)
     assert site.ask("GET", "/api/ideas/1").json["photos"][0]["credit"] != "reader"
 
@@ -90,9 +90,9 @@ def test_what_is_no_token_is_400(api: Ask, token: str) -> None:
     assert [error["parameter"] for error in answer.json["errors"]] == ["since"]
 
 
-@pytest.mark.parametrize("position", [Position(0, 1, 0, 0), Position(2**62, 2**31 - 1, 2**40, 7)])
-def test_a_token_that_is_known_no_more_is_410_and_says_how_to_begin_anew(api: Ask, position: Position) -> None:
-    answer = api("/api/changes", {"since": write_token(position)})
+@pytest.mark.parametrize("position", [FeedPosition(0, 1, 0, 0), FeedPosition(2**62, 2**31 - 1, 2**40, 7)])
+def test_a_token_that_is_known_no_more_is_410_and_says_how_to_begin_anew(api: Ask, position: FeedPosition) -> None:
+    answer = api("/api/changes", {"since": encode_token(position)})
 
     assert (answer.status, answer.json["type"]) == (410, "/api/docs#problem-gone")
     assert answer.headers["content-type"].startswith("application/problem+json")

@@ -4,9 +4,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.contract.test_bad_input import BAD
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 

@@ -9,8 +9,8 @@ from abhidhan.dictionary.model.field_selection import IDEA_KEYS, MEANING_KEYS, W
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.platform.database.database import Database
 from tests.contract.test_rules import check_problem
-from tests.support.application import Ask, application
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.application import Ask, open_application
+from tests.support.databases import Databases, load_sample, open_database
 
 CHOICES: Final = (
     ("word", None),
@@ -89,7 +89,7 @@ def numbers(api: Ask, langs: str | None) -> frozenset[int] | None:
 def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ask, Database]]:
     """Ask the application over the sample, on each engine."""
     home = tmp_path_factory.mktemp("home")
-    with opened(databases, with_sample) as database, application(database, home) as ask:
+    with open_database(databases, load_sample) as database, open_application(database, home) as ask:
         yield ask, database
 
 

@@ -6,15 +6,15 @@ from urllib.parse import unquote
 import pytest
 
 from abhidhan.exchange.model import ExportSelection
-from abhidhan.exchange.service.exporting import build_book
+from abhidhan.exchange.service.exporting import build_export_source
 from abhidhan.formats.ontolex.rdf import SITE_PATHS
-from abhidhan.formats.ontolex.writer import nodes_of
+from abhidhan.formats.ontolex.writer import iter_nodes
 from abhidhan.records.people import Role
 from tests.contract.test_rules import check_problem
-from tests.support.application import Ask, application
-from tests.support.asgi import Answered
+from tests.support.application import Ask, open_application
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 LINKED = {"accept": "application/ld+json"}
 
@@ -22,7 +22,10 @@ LINKED = {"accept": "application/ld+json"}
 @pytest.fixture(scope="module")
 def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask the application over the sample, on each engine."""
-    with opened(databases, with_sample) as database, application(database, tmp_path_factory.mktemp("home")) as ask:
+    with (
+        open_database(databases, load_sample) as database,
+        open_application(database, tmp_path_factory.mktemp("home")) as ask,
+    ):
         yield ask
 
 
@@ -30,13 +33,13 @@ def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) ->
 def named_site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     home = tmp_path_factory.mktemp("home")
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, home, base_url="https://dictionary.example") as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, home, base_url="https://dictionary.example") as ask,
     ):
         yield ask
 
 
-def linked(api: Ask, path: str = "/api/words/1", query: str = "", **headers: str) -> Answered:
+def linked(api: Ask, path: str = "/api/words/1", query: str = "", **headers: str) -> AsgiResponse:
     return api(path, query, headers=LINKED | headers)
 
 
@@ -86,8 +89,10 @@ def test_the_host_that_a_client_names_is_in_no_answer_that_is_kept(api: Ask, nam
 def test_the_names_of_the_exported_data_lead_to_what_tells_the_same(
     named_site: Ask, sqlite_databases: SqliteDatabases
 ) -> None:
-    with opened(sqlite_databases, with_sample) as database, database.snapshot() as reader:
-        nodes = list(nodes_of(build_book(reader, ExportSelection())._replace(base_url="https://dictionary.example")))
+    with open_database(sqlite_databases, load_sample) as database, database.snapshot() as reader:
+        nodes = list(
+            iter_nodes(build_export_source(reader, ExportSelection())._replace(base_url="https://dictionary.example"))
+        )
     names = {prefix: [name for name, _ in nodes if name.startswith(f"{prefix}:")] for prefix in SITE_PATHS}
 
     for prefix, place in SITE_PATHS.items():

@@ -8,15 +8,15 @@ from typing import Any, Final
 import pytest
 
 from tests.contract.test_rules import check_open_to_every_site, check_problem
-from tests.support.application import Ask, application
-from tests.support.asgi import Answered
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.application import Ask, open_application
+from tests.support.asgi import AsgiResponse
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 JSON: Final = {"Content-Type": "application/json"}
 WORDS: Final = ["পানী", "xobdo", "গৰম পানি", "went", "qqqqzzzz", " hot \t water ", "পানী", "!?।", "pani"]
 
 
-def look_up(api: Ask, words: object, *, headers: Mapping[str, str] = JSON, **rest: object) -> Answered:
+def look_up(api: Ask, words: object, *, headers: Mapping[str, str] = JSON, **rest: object) -> AsgiResponse:
     body = json.dumps({"words": words, **rest}).encode()
     return api("/api/lookup", method="POST", headers=dict(headers), body=body)
 
@@ -25,7 +25,7 @@ def look_up(api: Ask, words: object, *, headers: Mapping[str, str] = JSON, **res
 def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask the application over the sample, on each engine."""
     home = tmp_path_factory.mktemp("home")
-    with opened(databases, with_sample) as database, application(database, home) as ask:
+    with open_database(databases, load_sample) as database, open_application(database, home) as ask:
         yield ask
 
 
@@ -149,8 +149,8 @@ def test_each_word_counts_as_a_request_where_those_are_limited(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path, rate_limit="10/hour") as ask,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path, rate_limit="10/hour") as ask,
     ):
         six, five, four, one = (look_up(ask, ["water"] * count) for count in (6, 5, 3, 1))
         too_many = look_up(lambda *args, **rest: ask(*args, client=("198.51.100.7", 1), **rest), ["water"] * 11)

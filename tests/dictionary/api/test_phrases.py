@@ -2,11 +2,11 @@ from collections.abc import Callable
 
 import pytest
 
-from assamese.normalization import words_of
+from assamese.normalization import split_words
 from assamese.romanize import Scheme, romanize
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 BITTER = "ভাতৰ তিতা খাবলৈ ভাল, মাতৰ তিতা খাবলৈ টান"
 MOUSE = "এটা নিগনিৰ সাতখন পাম"
@@ -46,14 +46,14 @@ def test_phrases_are_found_by_their_words_in_any_script_and_by_those_of_their_me
 def test_every_phrase_is_found_by_each_of_its_words_and_of_those_of_its_meaning(api: Ask) -> None:
     for phrase in api("/api/phrases", {"limit": 1000}).json["data"]:
         for text in (phrase["phrase"], phrase["meaning"]):
-            for word in words_of(text):
+            for word in split_words(text):
                 assert phrase["phrase"] in found(api, q=word), word
             assert phrase["phrase"] in found(api, q=text)
 
 
 def test_every_phrase_is_found_by_its_words_in_plain_roman_letters(api: Ask) -> None:
     for phrase in api("/api/phrases", {"limit": 1000}).json["data"]:
-        for word in words_of(phrase["phrase"]):
+        for word in split_words(phrase["phrase"]):
             roman = romanize(word, Scheme.PLAIN)
             assert phrase["phrase"] in found(api, q=roman), (word, roman)
 

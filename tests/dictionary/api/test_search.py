@@ -3,9 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from abhidhan.dictionary.service import wildcard_search
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_search_tells_how_and_how_well_each_word_fits(api: Ask) -> None:

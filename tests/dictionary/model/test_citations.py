@@ -2,7 +2,7 @@
 
 import msgspec
 
-from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
+from abhidhan.dictionary.model.citations import Citation, format_bibtex, format_csl, format_ris, format_text
 
 WATER = Citation(
     sense_id=12,
@@ -24,7 +24,7 @@ HOSTILE = msgspec.structs.replace(
 
 
 def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
-    assert as_text(WATER) == (
+    assert format_text(WATER) == (
         "“পানী” (Assamese: water). In: Abhidhan. anil, bina. Version 34, 2026-11-20. "
         "Source: Abhidhan starter dictionary; Apache-2.0. "
         "https://dictionary.example/sense/12?version=34 (accessed 2026-11-23)."
@@ -32,7 +32,7 @@ def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
 
 
 def test_bibtex_has_each_field_and_nothing_in_it_is_a_command() -> None:
-    written, hostile = as_bibtex(WATER), as_bibtex(HOSTILE)
+    written, hostile = format_bibtex(WATER), format_bibtex(HOSTILE)
 
     assert written.startswith("@incollection{abhidhan-12-34,\n  title = {{পানী}},\n")
     assert "author = {{anil} and {bina}}" in written
@@ -42,7 +42,7 @@ def test_bibtex_has_each_field_and_nothing_in_it_is_a_command() -> None:
 
 
 def test_ris_is_one_entry_whatever_stands_in_a_field() -> None:
-    lines = as_ris(HOSTILE).split("\r\n")
+    lines = format_ris(HOSTILE).split("\r\n")
 
     assert [line[:6] for line in lines].count("TY  - ") == 1
     assert lines[0] == "TY  - DICT"
@@ -52,7 +52,7 @@ def test_ris_is_one_entry_whatever_stands_in_a_field() -> None:
 
 
 def test_csl_is_json_with_dates_in_parts() -> None:
-    [item] = msgspec.json.decode(as_csl(WATER))
+    [item] = msgspec.json.decode(format_csl(WATER))
 
     assert item["type"] == "entry-dictionary"
     assert item["title"] == "পানী"

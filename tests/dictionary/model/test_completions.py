@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.completions import (
-    TENTHS,
+    WEIGHT_UNITS_PER_LETTER,
     Completion,
     PrefixMatch,
+    choose_first_matches,
     completion_sort_key,
     completion_weight,
-    first_matches,
-    merge_lists,
+    merge_completion_lists,
     rank_completions,
 )
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
@@ -20,12 +20,16 @@ from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 def test_common_words_weigh_less_and_foreign_ones_more() -> None:
     assert (
-        completion_weight("key", "key", ASSAMESE, 1000.0) < completion_weight("key", "key", ASSAMESE, 1.0) < 3 * TENTHS
+        completion_weight("key", "key", ASSAMESE, 1000.0)
+        < completion_weight("key", "key", ASSAMESE, 1.0)
+        < 3 * WEIGHT_UNITS_PER_LETTER
     )
     assert (
-        completion_weight("key", "key", ASSAMESE, None) == completion_weight("key", "key", ENGLISH, None) == 3 * TENTHS
+        completion_weight("key", "key", ASSAMESE, None)
+        == completion_weight("key", "key", ENGLISH, None)
+        == 3 * WEIGHT_UNITS_PER_LETTER
     )
-    assert completion_weight("key", "key", HINDI, None) > 3 * TENTHS
+    assert completion_weight("key", "key", HINDI, None) > 3 * WEIGHT_UNITS_PER_LETTER
     assert completion_weight("পানী", "পানী", ASSAMESE, None) < completion_weight("পানী", "qqqq", ASSAMESE, None)
 
 
@@ -37,9 +41,9 @@ def test_fewer_letters_come_first_and_then_assamese() -> None:
 def test_small_letters_come_before_capitals() -> None:
     words = [(30, ENGLISH, "Fox", 1), (30, ENGLISH, "fox", 2), (30, ENGLISH, "FOX", 3), (30, ENGLISH, "For", 4)]
 
-    assert first_matches(words) == (words[1], words[3])
+    assert choose_first_matches(words) == (words[1], words[3])
     assert [each.text for each in rank_completions("fo", [(-2.0, words)], 9)] == ["fox", "For"]
-    assert [each.text for each in merge_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
+    assert [each.text for each in merge_completion_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
 
 
 def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
@@ -66,7 +70,7 @@ def test_what_begins_otherwise_than_typed_stands_last_however_common() -> None:
 
 def test_a_word_that_sounds_as_typed_stands_before_completions_from_four_letters_on() -> None:
     words = [(-90, ASSAMESE, "পানীয়", 1), (30, ASSAMESE, "পানী", 2), (20, HINDI, "पानी", 3)]
-    for nearest in (rank_completions, merge_lists):
+    for nearest in (rank_completions, merge_completion_lists):
         assert [each.text for each in nearest("pani", [(-4.0, words)], 2)] == ["পানী", "পানীয়"]
         assert [each.text for each in nearest("pan", [(-3.0, words)], 1)] == ["পানীয়"]
 
@@ -106,8 +110,8 @@ def test_what_stands_behind_all_that_is_shown_need_not_be_looked_at(
 ) -> None:
     found = [(-2.0, exactly), *((0.75 * place - 2.0, words) for place, words in enumerate(sounding, 1))]
 
-    assert merge_lists("ab", found, limit) == rank_completions("ab", found, limit)
+    assert merge_completion_lists("ab", found, limit) == rank_completions("ab", found, limit)
 
 
 def test_where_nothing_can_begin_so_nothing_is_shown() -> None:
-    assert merge_lists("", [], 9) == []
+    assert merge_completion_lists("", [], 9) == []

@@ -4,17 +4,17 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.compounds import (
     MAX_KEY_LENGTH,
-    MIN_LETTERS_BETWEEN_HYPHENS,
-    Split,
+    MIN_SHORT_PART_LETTERS,
+    CompoundSplit,
     choose_parts,
     is_misspelling,
-    splits,
+    list_splits,
 )
 from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.records.languages import ASSAMESE, BENGALI
 from assamese.keys import loose_key
 from assamese.letters import count_letters
-from assamese.sandhi import sandhi_splits
+from assamese.sandhi import iter_sandhi_splits
 
 LETTERS = st.text(alphabet="কখগতনপমৰৱশসহািীুেো্ংঁ-", max_size=40)
 
@@ -24,7 +24,7 @@ def key_matches(*words: str, language_id: int = ASSAMESE) -> list[KeyMatch]:
 
 
 def parts(text: str, *words: str, language: str = "as") -> list[str]:
-    return [hit.text for hit in choose_parts(text, splits(text, language), key_matches(*words))]
+    return [hit.text for hit in choose_parts(text, list_splits(text, language), key_matches(*words))]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_words_joined_by_sandhi_are_taken_apart(text: str, words: list[str], oth
 
 
 def test_a_conjunct_is_not_cut_and_a_vowel_sign_begins_no_part() -> None:
-    assert all(not key.startswith(("া", "্")) for split in splits("ৰাজ্যভাষা", "as") for key in split.keys)
+    assert all(not key.startswith(("া", "্")) for split in list_splits("ৰাজ্যভাষা", "as") for key in split.keys)
     assert parts("মন্ত্ৰী", "মন্", "ত্ৰী") == []
 
 
@@ -92,27 +92,27 @@ def test_a_word_that_is_twice_in_a_compound_is_answered_once() -> None:
 
 
 def test_a_language_without_rules_has_compounds_but_no_forms_of_them() -> None:
-    assert splits("राज्यभाषा", "hi")[0] in splits("राज्यभाषा", "hi")
-    assert Split(("राज्य", "भाषा"), is_inflected=False) in splits("राज्यभाषा", "hi")
-    assert not any(split.is_inflected for split in splits("চাহবাগানত", "bn"))
+    assert list_splits("राज्यभाषा", "hi")[0] in list_splits("राज्यभाषा", "hi")
+    assert CompoundSplit(("राज्य", "भाषा"), is_inflected=False) in list_splits("राज्यभाषा", "hi")
+    assert not any(split.is_inflected for split in list_splits("চাহবাগানত", "bn"))
 
 
 @given(LETTERS)
 def test_every_split_is_of_long_enough_parts_and_begins_as_the_text(text: str) -> None:
-    for split in splits(text, "as"):
+    for split in list_splits(text, "as"):
         assert 2 <= len(split.keys) <= 3
         is_whole = "".join(split.keys) == "".join(loose_key(each, "as") for each in text.split("-"))
-        assert all(count_letters(key) >= MIN_LETTERS_BETWEEN_HYPHENS for key in split.keys)
+        assert all(count_letters(key) >= MIN_SHORT_PART_LETTERS for key in split.keys)
         assert (
             is_whole
             or split.is_inflected
-            or split.keys in [joined.words for joined in sandhi_splits(loose_key(text, "as"))]
+            or split.keys in [joined.words for joined in iter_sandhi_splits(loose_key(text, "as"))]
         )
 
 
 @given(st.text(alphabet="কখগ", min_size=MAX_KEY_LENGTH + 1, max_size=500))
 def test_longer_text_is_not_taken_apart(text: str) -> None:
-    assert splits(text, "as") == ()
+    assert list_splits(text, "as") == ()
 
 
 @pytest.mark.parametrize(("text", "headword"), [("ৰাজহপাল", "ৰাজ্যপাল"), ("ৰাজপালী", "ৰাজপাল"), ("শত্ৰূদল", "সত্ৰুদল")])

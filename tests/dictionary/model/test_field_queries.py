@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.field_queries import FieldName, QueryField, read_fields
+from abhidhan.dictionary.model.field_queries import FieldName, QueryField, parse_fields
 
 POS, CONTEXT, LANGUAGE, HAS = FieldName
 
@@ -27,7 +27,7 @@ POS, CONTEXT, LANGUAGE, HAS = FieldName
     ],
 )
 def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[QueryField]) -> None:
-    assert read_fields(text) == (words, tuple(fields))
+    assert parse_fields(text) == (words, tuple(fields))
 
 
 @pytest.mark.parametrize(
@@ -35,16 +35,16 @@ def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[Que
     ["foo:bar", "xpos:noun", '"pos:noun"', "https://a.example", "pos noun", "a:pos:noun", "pos：noun", "(pos:noun)"],
 )
 def test_what_is_no_field_is_searched_as_it_stands(text: str) -> None:
-    assert read_fields(text) == (text, ())
+    assert parse_fields(text) == (text, ())
 
 
 def test_a_value_counts_once() -> None:
-    assert read_fields("pos:noun a pos:noun pos:verb").values(POS) == ("noun", "verb")
+    assert parse_fields("pos:noun a pos:noun pos:verb").values(POS) == ("noun", "verb")
 
 
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    words, fields = read_fields(text)
+    words, fields = parse_fields(text)
 
     assert words == " ".join(words.split())
     assert bool(fields) or words == " ".join(text.split())
@@ -60,4 +60,4 @@ WORD = st.sampled_from(["পানী", "water", "a:b", "*", "x?", "foo:bar"])
 def test_what_is_written_with_quotes_is_read_again(fields: list[tuple[FieldName, str]], words: list[str]) -> None:
     text = " ".join([*words, *(f'{name}:"{value}"' for name, value in fields)])
 
-    assert read_fields(text) == (" ".join(words), tuple(QueryField(*each) for each in fields))
+    assert parse_fields(text) == (" ".join(words), tuple(QueryField(*each) for each in fields))

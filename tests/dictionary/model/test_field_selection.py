@@ -11,14 +11,20 @@ from abhidhan.dictionary.model.field_selection import (
     WORD_FIELD_NAMES,
     WORD_KEYS,
     FieldSelection,
+    parse_idea_fields,
+    parse_word_fields,
     select_fields,
-    select_fields_of_idea,
     select_idea_fields,
-    select_word_fields,
 )
-from abhidhan.dictionary.model.idea_json import IdeaDetails, decode_details, encode_idea, pieces_of, read_words
-from abhidhan.dictionary.model.packed_json import pack, unpack, unpack_of_languages
-from abhidhan.dictionary.model.word_json import LazyMeanings, encode_meaning, encode_selected
+from abhidhan.dictionary.model.idea_json import (
+    IdeaDetails,
+    decode_details,
+    encode_idea,
+    fragments_for_meanings,
+    read_words,
+)
+from abhidhan.dictionary.model.packed_json import pack, unpack, unpack_languages
+from abhidhan.dictionary.model.word_json import LazyMeanings, encode_meaning, encode_selected_members
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lookup_lists import Named
@@ -78,7 +84,7 @@ def test_words_of_some_languages_are_cut_out_whatever_their_texts_are(
 ) -> None:
     wanted = tuple(word for word in words if word.language_id in languages)
 
-    assert unpack_of_languages(pack(msgspec.json.encode(words)), languages) == msgspec.json.encode(wanted)
+    assert unpack_languages(pack(msgspec.json.encode(words)), languages) == msgspec.json.encode(wanted)
 
 
 @given(st.lists(st.integers(1, 120), max_size=300), st.frozensets(st.integers(1, 130), max_size=20))
@@ -87,7 +93,7 @@ def test_languages_are_found_among_many_words(languages: list[int], wanted: froz
         IdeaWord(number, "ক" * (number % 7), each, "x", None, None) for number, each in enumerate(sorted(languages))
     ]
 
-    cut = unpack_of_languages(pack(msgspec.json.encode(words)), wanted)
+    cut = unpack_languages(pack(msgspec.json.encode(words)), wanted)
 
     assert cut == msgspec.json.encode([word for word in words if word.language_id in wanted])
 
@@ -111,9 +117,11 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
     rest = {"pos": b'{"id":3,"value":"x"}', "gender": b"null", "reference": 'a"b', "note": None}
     whole = msgspec.json.decode(unpack(encode_meaning(word_id, 8, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
     selection = FieldSelection(frozenset(), keys, languages)
-    read = idea._replace(**{piece: None for piece in ("before", "words", "after") if piece not in pieces_of(selection)})
+    read = idea._replace(
+        **{piece: None for piece in ("before", "words", "after") if piece not in fragments_for_meanings(selection)}
+    )
 
-    selected = encode_selected(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
+    selected = encode_selected_members(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
 
     for key in ("definitions", "translations") if languages is not None else ():
         whole[key] = [each for each in whole[key] if languages is not None and each["language_id"] in languages]
@@ -150,22 +158,22 @@ def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
 def test_a_key_of_meanings_brings_them_and_meanings_alone_are_whole(
     fields: str, keys: set[str], of_meanings: set[str]
 ) -> None:
-    assert select_word_fields(fields, None) == FieldSelection(frozenset(keys), frozenset(of_meanings))
+    assert parse_word_fields(fields, None) == FieldSelection(frozenset(keys), frozenset(of_meanings))
 
 
 def test_nothing_chosen_is_all_of_it() -> None:
-    assert select_word_fields(None, None) is None
-    assert select_fields_of_idea(None, None) is None
-    assert select_word_fields(None, frozenset({1})) == FieldSelection(
+    assert parse_word_fields(None, None) is None
+    assert parse_idea_fields(None, None) is None
+    assert parse_word_fields(None, frozenset({1})) == FieldSelection(
         frozenset(WORD_KEYS), frozenset(MEANING_KEYS), frozenset({1})
     )
-    assert select_fields_of_idea(None, frozenset({1})) == FieldSelection(frozenset(IDEA_KEYS), languages=frozenset({1}))
+    assert parse_idea_fields(None, frozenset({1})) == FieldSelection(frozenset(IDEA_KEYS), languages=frozenset({1}))
 
 
 @pytest.mark.parametrize("fields", ["", ",", "word,", "Word", "wrong", "word;id", "words", "match", "word,translation"])
 def test_an_unknown_key_is_told_with_those_that_there_are(fields: str) -> None:
     with pytest.raises(InputError) as told:
-        select_word_fields(fields, None)
+        parse_word_fields(fields, None)
 
     (problem,) = told.value.problems
     assert problem.parameter == "fields"
@@ -173,9 +181,9 @@ def test_an_unknown_key_is_told_with_those_that_there_are(fields: str) -> None:
 
 
 def test_an_idea_knows_its_own_keys() -> None:
-    assert select_fields_of_idea("words,pos", None) == FieldSelection(frozenset({"words", "pos"}))
+    assert parse_idea_fields("words,pos", None) == FieldSelection(frozenset({"words", "pos"}))
     with pytest.raises(InputError, match="words, source"):
-        select_fields_of_idea("word", None)
+        parse_idea_fields("word", None)
 
 
 @given(st.frozensets(st.sampled_from(WORD_KEYS)))

@@ -11,10 +11,10 @@ from abhidhan.dictionary.model.guess_scoring import (
     choose_entries,
     commonness,
     demote_stubs,
-    is_close,
-    is_counted,
-    list_guesses,
+    is_close_enough,
+    is_in_corpus,
     match_cost,
+    rank_guesses,
     sort_by_cost,
     word_penalty,
 )
@@ -54,22 +54,22 @@ def test_a_much_closer_word_comes_first_however_rare_it_is() -> None:
 
 
 def test_forms_that_newspapers_have_are_known() -> None:
-    assert is_counted("মানুহৰ")
-    assert not is_counted("মানুহহৰৰ")
+    assert is_in_corpus("মানুহৰ")
+    assert not is_in_corpus("মানুহহৰৰ")
 
 
 def test_a_word_that_is_found_in_two_ways_counts_by_the_better_one() -> None:
     found = word("পানী")
 
-    (guess,) = list_guesses("pani", {StrategyName.SLIPS: [found], StrategyName.SAME_SOUND: [found]})
+    (guess,) = rank_guesses("pani", {StrategyName.SLIPS: [found], StrategyName.SAME_SOUND: [found]})
 
     assert guess.strategy is StrategyName.SAME_SOUND
 
 
 def test_a_form_typed_just_so_is_as_far_as_nothing_but_its_word() -> None:
-    (listed,) = list_guesses("mor", {StrategyName.LISTED_FORM: [word("মই")]})
+    (listed,) = rank_guesses("mor", {StrategyName.LISTED_FORM: [word("মই")]})
 
-    assert listed.far == word_penalty(word("মই"))
+    assert listed.cost == word_penalty(word("মই"))
 
 
 def test_a_bare_entry_stands_behind_the_word_that_it_is_a_form_of() -> None:
@@ -93,7 +93,7 @@ def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_tha
 
 
 def is_answered(typed: str, way: StrategyName, found: KeyMatch) -> bool:
-    return all(is_close(typed, guess) for guess in list_guesses(typed, {way: [found]}))
+    return all(is_close_enough(typed, guess) for guess in rank_guesses(typed, {way: [found]}))
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,15 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.dictionary.model.headwords import has_several_words, read_headwords
-from assamese.normalization import exact_key, query_words, spellings_around
-from assamese.signs import read_colons
+from abhidhan.dictionary.model.headwords import has_several_words, parse_headwords
+from assamese.normalization import build_punctuation_variants, exact_key, split_query
+from assamese.signs import replace_colons
 from text_strategies import texts
 
 
 def looked_up(query: str, *headwords: str) -> tuple[str, ...]:
-    read = read_headwords(query, query_words(query))
-    return read.texts(set(headwords)) if read else query_words(query)
+    read = parse_headwords(query, split_query(query))
+    return read.choose_texts(set(headwords)) if read else split_query(query)
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ def looked_up(query: str, *headwords: str) -> tuple[str, ...]:
     ],
 )
 def test_a_text_has_spellings_with_the_punctuation_around_it(text: str, spellings: tuple[str, ...]) -> None:
-    assert set(spellings_around(text)) >= set(spellings)
-    assert spellings_around(text)[:1] == spellings[:1]
-    assert spellings_around(text)[-1:] == spellings[-1:]
+    assert set(build_punctuation_variants(text)) >= set(spellings)
+    assert build_punctuation_variants(text)[:1] == spellings[:1]
+    assert build_punctuation_variants(text)[-1:] == spellings[-1:]
 
 
 def test_of_much_punctuation_few_spellings_are_tried() -> None:
-    assert len(spellings_around("(" * 80 + "word" + ")" * 80)) <= 17
+    assert len(build_punctuation_variants("(" * 80 + "word" + ")" * 80)) <= 17
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,9 @@ def test_what_is_a_headword_as_it_came_is_looked_up_so(query: str, headwords: se
 @given(texts)
 def test_without_headwords_the_bare_words_are_looked_up(text: str) -> None:
     # A colon between two letters is no punctuation.
-    assert list(map(exact_key, looked_up(text))) == list(map(exact_key, query_words(read_colons(text, between=True))))
+    assert list(map(exact_key, looked_up(text))) == list(
+        map(exact_key, split_query(replace_colons(text, between=True)))
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,17 +85,17 @@ def test_without_headwords_the_bare_words_are_looked_up(text: str) -> None:
 def test_what_stands_behind_a_to_may_be_looked_up_without_it(
     query: str, headwords: set[str], verb: str, texts: tuple[str, ...]
 ) -> None:
-    read = read_headwords(query, query_words(query))
+    read = parse_headwords(query, split_query(query))
 
     assert read
-    assert (read.verb_after_to(headwords), read.texts_after_to(headwords)) == (verb, texts)
+    assert (read.find_verb_after_to(headwords), read.choose_texts_after_to(headwords)) == (verb, texts)
 
 
 @pytest.mark.parametrize("query", ["up to run", "(to)", "today run"])
 def test_a_to_elsewhere_is_a_word_like_others(query: str) -> None:
-    read = read_headwords(query, query_words(query))
+    read = parse_headwords(query, split_query(query))
 
-    assert not (read and read.verb_after_to({"run"}))
+    assert not (read and read.find_verb_after_to({"run"}))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from abhidhan.dictionary.model.idea_json import (
     HeadwordKey,
     IdeaDetails,
     IdeaJSON,
+    build_default_lines,
+    describe_meaning,
     encode_idea,
-    text_of_meaning,
-    usual_lines,
-    usual_text,
+    get_cached_line,
 )
 from abhidhan.records.ideas import Definition, IdeaWord
 from assamese.normalization import exact_key
@@ -27,7 +27,7 @@ def idea(words: str, **definitions: str) -> IdeaJSON:
     ]
     defined = tuple(Definition(LANGUAGES[code], text) for code, text in definitions.items())
     written = encode_idea(1, None, IdeaDetails(definitions=defined), made)
-    return written._replace(lines=usual_lines(written))
+    return written._replace(lines=build_default_lines(written))
 
 
 def _parted(given: str) -> tuple[str, str, list[str]]:
@@ -39,8 +39,8 @@ def describe(idea: IdeaJSON, language: str, word: str, languages: str = "") -> s
     """Return the text of an idea for a word, which the line stored with the idea must equal, if there is one."""
     headword = HeadwordKey(LANGUAGES[language], exact_key(word))
     wanted = tuple(LANGUAGES[code] for code in languages.split(",") if code)
-    text = msgspec.json.decode(text_of_meaning(idea, headword, wanted), type=str)
-    kept = b"" if wanted else usual_text(idea, headword.language_id)
+    text = msgspec.json.decode(describe_meaning(idea, headword, wanted), type=str)
+    kept = b"" if wanted else get_cached_line(idea, headword.language_id)
     assert not kept or msgspec.json.decode(kept) == text
     return text
 
@@ -115,8 +115,8 @@ def test_white_space_is_one_space_and_all_else_stays(definition: str, text: str)
 
 
 def test_lines_are_kept_but_where_a_word_has_another_one() -> None:
-    assert usual_text(idea(WATER), 2) == b'"water"'
-    assert usual_text(idea(WATER), 1) == '"পানী, জল"'.encode()
-    assert usual_text(idea("en: Hotel; nag: hotel; as: হোটেল"), 14) == b""
-    assert usual_text(idea("as: পানী; bn: জল"), 2) == b""
-    assert usual_lines(encode_idea(None, None, IdeaDetails(), [])) == b'\x01"\xe2\x80\x94"'
+    assert get_cached_line(idea(WATER), 2) == b'"water"'
+    assert get_cached_line(idea(WATER), 1) == '"পানী, জল"'.encode()
+    assert get_cached_line(idea("en: Hotel; nag: hotel; as: হোটেল"), 14) == b""
+    assert get_cached_line(idea("as: পানী; bn: জল"), 2) == b""
+    assert build_default_lines(encode_idea(None, None, IdeaDetails(), [])) == b'\x01"\xe2\x80\x94"'

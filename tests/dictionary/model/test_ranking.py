@@ -5,20 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.cascade import SCORES, SearchMatch, score
-from abhidhan.dictionary.model.completions import Completion, by_letters_to_type
+from abhidhan.dictionary.model.cascade import SCORE_RANGES, SearchMatch, compute_score
+from abhidhan.dictionary.model.completions import Completion, sort_by_score
 from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.model.phrases import (
     MIN_SIMILARITY,
+    PhraseCandidate,
     PhraseIndex,
-    PhraseSound,
-    rarest_grams,
-    sharing_most,
+    choose_rare_grams,
+    rank_by_shared_grams,
     shortlist,
-    sort_similar,
+    sort_by_similarity,
 )
-from abhidhan.dictionary.model.query import SearchQuery, clean, read_query, stem_sounds
-from abhidhan.dictionary.model.ranking import Candidate, nearest, nearest_forms, spelling_similarity
+from abhidhan.dictionary.model.query import SearchQuery, build_query, clean_query, list_stem_sounds
+from abhidhan.dictionary.model.ranking import NearWordCandidate, find_nearest, find_nearest_forms, spelling_similarity
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
 from abhidhan.records.orthography import Orthographies
 from assamese.keys import loose_key, sound_key
@@ -48,33 +48,33 @@ def key_matches(*texts: str) -> list[KeyMatch]:
 def test_of_all_words_that_a_form_sounds_like_the_nearest_comes_first(
     typed: str, words: tuple[str, ...], nearest_word: str
 ) -> None:
-    forms = nearest_forms(typed, stem_sounds(typed, "as"), key_matches(*words), lambda _stem, _hit: True)
+    forms = find_nearest_forms(typed, list_stem_sounds(typed, "as"), key_matches(*words), lambda _stem, _hit: True)
 
     assert forms[0].text == nearest_word
 
 
 def test_a_form_of_a_noun_is_of_the_longest_stem() -> None:
-    forms = nearest_forms(
-        "eitut", stem_sounds("eitut", "as"), key_matches("এই", "এইটো"), lambda stem, _hit: not stem.of_verb
+    forms = find_nearest_forms(
+        "eitut", list_stem_sounds("eitut", "as"), key_matches("এই", "এইটো"), lambda stem, _hit: not stem.is_verb_only
     )
 
     assert [hit.text for hit in forms] == ["এইটো"]
 
 
 def parse(text: str) -> SearchQuery:
-    return read_query(text, Orthographies(LANGUAGES))
+    return build_query(text, Orthographies(LANGUAGES))
 
 
-def candidates(*texts: str, language_id: int = ENGLISH) -> list[Candidate]:
+def candidates(*texts: str, language_id: int = ENGLISH) -> list[NearWordCandidate]:
     code = CODES[language_id]
     return [
-        Candidate(word_id, language_id, text, loose_key(text, code), sound_key(text, code))
+        NearWordCandidate(word_id, language_id, text, loose_key(text, code), sound_key(text, code))
         for word_id, text in enumerate(texts, 1)
     ]
 
 
-def nearest_words(query: str, found: list[Candidate], language_id: int = 0) -> list[str]:
-    return [near.candidate.text for near in nearest(parse(query), found, language_id)]
+def nearest_words(query: str, found: list[NearWordCandidate], language_id: int = 0) -> list[str]:
+    return [near.candidate.text for near in find_nearest(parse(query), found, language_id)]
 
 
 @pytest.mark.parametrize(
@@ -123,15 +123,15 @@ def test_words_of_the_language_asked_for_stand_before_nearer_ones_of_another() -
 
 @pytest.mark.parametrize("match", [match for match in SearchMatch if match is not SearchMatch.FIELD])
 def test_scores_lie_in_the_band_of_their_class(match: SearchMatch) -> None:
-    low, high = SCORES[match]
+    low, high = SCORE_RANGES[match]
 
-    assert score(match, -1) == score(match, 0) == low
-    assert score(match, 1) == score(match, 7) == high
-    assert low < score(match, 0.5) < high
+    assert compute_score(match, -1) == compute_score(match, 0) == low
+    assert compute_score(match, 1) == compute_score(match, 7) == high
+    assert low < compute_score(match, 0.5) < high
 
 
 def test_the_worst_of_a_class_scores_above_the_best_of_the_next() -> None:
-    bands = [SCORES[match] for match in SearchMatch if match not in {SearchMatch.WILDCARD, SearchMatch.FIELD}]
+    bands = [SCORE_RANGES[match] for match in SearchMatch if match not in {SearchMatch.WILDCARD, SearchMatch.FIELD}]
 
     assert all(better[0] > worse[1] for better, worse in pairwise(bands))
     assert bands[0][1] == 1
@@ -139,7 +139,7 @@ def test_the_worst_of_a_class_scores_above_the_best_of_the_next() -> None:
 
 
 def test_what_has_the_fields_asked_for_has_them_wholly() -> None:
-    assert score(SearchMatch.FIELD, 0) == score(SearchMatch.FIELD, 1) == 1
+    assert compute_score(SearchMatch.FIELD, 0) == compute_score(SearchMatch.FIELD, 1) == 1
 
 
 def test_likeness_is_one_only_for_the_same_spelling() -> None:
@@ -157,29 +157,29 @@ def test_completions_with_the_fewest_letters_to_type_come_first() -> None:
         Completion(5, 1, "war", 1),
     ]
 
-    assert [each.text for each in by_letters_to_type(completions)] == ["ৱা", "war", "way", "wall", "water wheel"]
+    assert [each.text for each in sort_by_score(completions)] == ["ৱা", "war", "way", "wall", "water wheel"]
 
 
 def test_a_query_is_asked_for_under_the_keys_of_every_language() -> None:
     query = parse("দরকার")
 
     assert set(query.loose_keys()) == {"দৰকাৰ", "দরকার"}
-    assert "drkar" in query.sounds.of(ASSAMESE, frozenset())
-    assert query.roman == ()
+    assert "drkar" in query.sounds.get(ASSAMESE, frozenset())
+    assert query.roman_sound_keys == ()
 
 
 def test_roman_input_is_asked_for_under_its_likeliest_sounds() -> None:
     query = parse("xobdo")
 
-    assert query.roman[0] == "xbd"
-    assert set(query.roman) <= set(query.sound_keys())
+    assert query.roman_sound_keys[0] == "xbd"
+    assert set(query.roman_sound_keys) <= set(query.sound_keys())
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ud800", "\0", "💧", "’", "্", "-"])
 def test_what_has_no_letters_is_asked_for_under_no_empty_key(text: str) -> None:
     query = parse(text)
 
-    assert "" not in {*query.loose_keys(), *query.sound_keys(), *query.roman}
+    assert "" not in {*query.loose_keys(), *query.sound_keys(), *query.roman_sound_keys}
 
 
 @given(st.text())
@@ -188,39 +188,39 @@ def test_any_text_can_be_asked_for(text: str) -> None:
 
     query.text.encode()
     assert "\0" not in query.text
-    assert nearest(query, candidates("water", "পানী")) is not None
+    assert find_nearest(query, candidates("water", "পানী")) is not None
 
 
 def test_endless_text_is_cut() -> None:
-    assert len(clean("ক" + "\u09cd" * 10_000)) == 200
+    assert len(clean_query("ক" + "\u09cd" * 10_000)) == 200
 
 
 def test_the_rarest_pieces_are_looked_up_while_they_stand_in_phrase_index() -> None:
     counts = {"common": 2_000, "rare": 3, "absent": 0, "usual": 900, "seldom": 40}
 
-    assert rarest_grams(counts) == ["rare", "seldom", "usual", "common"]
-    assert rarest_grams(counts, 1_000) == ["rare", "seldom", "usual"]
+    assert choose_rare_grams(counts) == ["rare", "seldom", "usual", "common"]
+    assert choose_rare_grams(counts, 1_000) == ["rare", "seldom", "usual"]
 
 
 def test_the_rarest_piece_is_looked_up_however_common_it_is() -> None:
-    assert rarest_grams({"a": 5_000, "b": 9_000}, 1_000) == ["a"]
-    assert rarest_grams({}) == []
+    assert choose_rare_grams({"a": 5_000, "b": 9_000}, 1_000) == ["a"]
+    assert choose_rare_grams({}) == []
 
 
 def test_phrases_that_share_more_and_rarer_pieces_come_first() -> None:
     counts = {"common": 2_000, "rare": 3}
     postings = {"common": np.array([1, 2, 3]), "rare": np.array([3, 4])}
 
-    assert sharing_most(postings, counts) == [3, 4, 1, 2]
-    assert sharing_most(postings, counts, 2) == [3, 4]
-    assert sharing_most({}, counts) == []
+    assert rank_by_shared_grams(postings, counts) == [3, 4, 1, 2]
+    assert rank_by_shared_grams(postings, counts, 2) == [3, 4]
+    assert rank_by_shared_grams({}, counts) == []
 
 
 def test_of_very_many_phrases_those_that_share_the_most_come_first_and_of_equals_the_first() -> None:
     counts = {"common": 2_000, "usual": 500, "rare": 3}
     postings = {"common": np.arange(1, 2_001), "usual": np.arange(400, 900), "rare": np.array([7, 500, 1_999])}
 
-    assert sharing_most(postings, counts) == [500, 7, 1_999, 400, 401, 402, 403, 404, 405, 406]
+    assert rank_by_shared_grams(postings, counts) == [500, 7, 1_999, 400, 401, 402, 403, 404, 405, 406]
 
 
 @given(
@@ -231,23 +231,23 @@ def test_of_very_many_phrases_those_that_share_the_most_come_first_and_of_equals
 def test_an_index_of_phrases_leads_to_those_that_stored_pieces_lead_to(
     phrases: dict[int, tuple[str, set[str]]], exact: str, grams: set[str]
 ) -> None:
-    index = PhraseIndex((PhraseSound(number, "", ""), *phrases[number]) for number in sorted(phrases))
+    index = PhraseIndex((PhraseCandidate(number, "", ""), *phrases[number]) for number in sorted(phrases))
     postings = {gram: [number for number in sorted(phrases) if gram in phrases[number][1]] for gram in sorted(grams)}
     arrays = {gram: np.array(numbers) for gram, numbers in postings.items() if numbers}
     same = [number for number in sorted(phrases) if phrases[number][0] == exact]
-    sharing = sharing_most(arrays, {gram: len(numbers) for gram, numbers in arrays.items()})
+    sharing = rank_by_shared_grams(arrays, {gram: len(numbers) for gram, numbers in arrays.items()})
 
-    assert [each.id for each in index.choose(exact, grams)] == [*dict.fromkeys((*same, *sharing))]
+    assert [each.id for each in index.find_candidates(exact, grams)] == [*dict.fromkeys((*same, *sharing))]
 
 
 def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
-    stored = [PhraseSound(place, str(place), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
+    stored = [PhraseCandidate(place, str(place), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
 
     assert [each.id for each in shortlist(stored, lambda: "ccc", 1)] == [0, 2]
     assert shortlist(stored, lambda: "ccc", 3) == stored
 
 
 def test_phrases_that_are_not_alike_enough_are_left_out() -> None:
-    near, nearer, far = (PhraseSound(number, text, "") for number, text in enumerate("কখগ"))
+    near, nearer, far = (PhraseCandidate(number, text, "") for number, text in enumerate("কখগ"))
 
-    assert sort_similar({near: 0.7, far: MIN_SIMILARITY - 0.01, nearer: 0.9}) == [nearer, near]
+    assert sort_by_similarity({near: 0.7, far: MIN_SIMILARITY - 0.01, nearer: 0.9}) == [nearer, near]

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.query import MAX_ROMAN_READINGS, MAX_SPELLINGS
-from abhidhan.dictionary.model.sound_frames import MAX_FRAMES, frame_of, numbers_of_word, numbers_typed
-from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames
+from abhidhan.dictionary.model.query import MAX_GENERATED_SPELLINGS, MAX_ROMAN_READINGS
+from abhidhan.dictionary.model.sound_frames import MAX_FRAMES, hash_frame_and_sound, hash_roman_frames, make_frame
+from abhidhan.dictionary.store.acceleration.sound_frames import PAGE_FORMAT, SoundFrames
 from assamese import keys
 from assamese.keys import MAX_ROMAN_KEYS, roman_sound_keys, sound_key
-from assamese.roman_candidates import candidates
+from assamese.roman_candidates import propose_spellings
 from assamese.signs import replace_marked_letters
-from tests.support.paging import in_pages
+from tests.support.paging import encode_pages
 from text_strategies import texts
 
 INDIC = "অ"
@@ -40,9 +40,9 @@ groups = st.sampled_from(
 roman = st.lists(groups, max_size=12).map("".join)
 
 
-def frames_of(sounds: set[str]) -> Frames:
-    numbers = {number for key in sounds for number in numbers_of_word(INDIC, key)}
-    return Frames.of_pages(None, in_pages(PAGING, numbers))
+def frames_of(sounds: set[str]) -> SoundFrames:
+    numbers = {number for key in sounds for number in hash_frame_and_sound(INDIC, key)}
+    return SoundFrames.from_pages(None, encode_pages(PAGE_FORMAT, numbers))
 
 
 @given(roman | texts, st.data())
@@ -51,31 +51,33 @@ def frames_of(sounds: set[str]) -> Frames:
 @example("kkhkkh", None)
 def test_whatever_letters_are_read_as_has_one_of_their_frames(text: str, data: st.DataObject | None) -> None:
     readings = roman_sound_keys(text, MAX_ROMAN_READINGS)
-    numbers = numbers_typed(text)
-    assert numbers is None or {numbers_of_word(INDIC, reading)[0] for reading in readings} <= {*numbers}
+    numbers = hash_roman_frames(text)
+    assert numbers is None or {hash_frame_and_sound(INDIC, reading)[0] for reading in readings} <= {*numbers}
     if data is not None:
         stored = data.draw(st.sets(st.sampled_from(readings) if readings else roman) | st.sets(roman))
         if stored.intersection(readings):
-            assert frames_of(stored).may_lead_to_words(text)
-        assert frames_of(stored).existing_keys(readings) == [reading for reading in readings if reading in stored]
+            assert frames_of(stored).may_match(text)
+        assert frames_of(stored).filter_existing_keys(readings) == [
+            reading for reading in readings if reading in stored
+        ]
 
 
 @given(st.lists(st.sampled_from([*"uuubbBaeiokKgGtTdDpPnN1", "ub", "bu"]), max_size=9).map("".join))
 def test_a_frame_survives_what_settles_a_sound_key(path: str) -> None:
     """A reading is put together first, and settled then: its frame is that of its pieces, but for a `b` lost."""
-    settled = keys._settled(path)  # noqa: SLF001  # what `roman_sound_keys` does to each path
+    settled = keys._collapse_doubled(path)  # noqa: SLF001  # what `roman_sound_keys` does to each path
     without = {"".join(kept) for kept in product(*(("b", "") if letter == "b" else (letter,) for letter in path))}
-    assert frame_of(settled) in {frame_of(each) for each in without}
+    assert make_frame(settled) in {make_frame(each) for each in without}
 
 
 def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     frames = frames_of({sound_key(word, "as") for word in ("পানী", "অসম", "কম্পিউটাৰ")})
-    assert frames.may_lead_to_words("pani")
-    assert frames.may_lead_to_words("kompiutar")
-    assert not frames.may_lead_to_words("xylophone")
-    assert not frames.may_lead_to_words("স")
-    assert not frames.may_lead_to_words("")
-    assert frames.existing_keys(["poni", "pani", "pn"]) == ["pani"]
+    assert frames.may_match("pani")
+    assert frames.may_match("kompiutar")
+    assert not frames.may_match("xylophone")
+    assert not frames.may_match("স")
+    assert not frames.may_match("")
+    assert frames.filter_existing_keys(["poni", "pani", "pn"]) == ["pani"]
 
 
 @pytest.mark.parametrize(
@@ -83,17 +85,17 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     [("jonggol", "জঙ্গল"), ("inggit", "ইঙ্গিত"), ("bong.go", "বঙ্গ"), ("hanggeri", "হাঙ্গেৰী"), ("jongol", "জঙ্গল")],
 )
 def test_letters_lead_to_the_word_that_they_are_spelled_for(typed: str, word: str) -> None:
-    spelled = candidates(replace_marked_letters(typed), MAX_SPELLINGS)
+    spelled = propose_spellings(replace_marked_letters(typed), MAX_GENERATED_SPELLINGS)
 
     assert sound_key(word, "as") in {sound_key(each, "as") for each in spelled}
-    assert frames_of({sound_key(word, "as")}).may_lead_to_words(typed)
+    assert frames_of({sound_key(word, "as")}).may_match(typed)
 
 
 def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:
     text = "nhnrntnd" * 3
-    assert numbers_typed(text) is None
-    assert frames_of(set()).may_lead_to_words(text)
-    assert len(numbers_typed("nhnrnt") or ()) <= MAX_FRAMES
+    assert hash_roman_frames(text) is None
+    assert frames_of(set()).may_match(text)
+    assert len(hash_roman_frames("nhnrnt") or ()) <= MAX_FRAMES
 
 
 @pytest.mark.parametrize(
@@ -110,14 +112,14 @@ def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:
     ],
 )
 def test_only_words_that_latin_letters_may_be_typed_for_are_framed(text: str, key: str, is_framed: bool) -> None:  # noqa: FBT001
-    assert bool(numbers_of_word(text, key)) == is_framed
+    assert bool(hash_frame_and_sound(text, key)) == is_framed
 
 
 @given(st.sets(st.integers(0, 2**32 - 1)))
 def test_pages_hold_every_number_in_order(numbers: set[int]) -> None:
-    pages = in_pages(PAGING, numbers)
+    pages = encode_pages(PAGE_FORMAT, numbers)
     assert [number for page in sorted(pages) for number in pages[page]] == sorted(numbers)
-    assert PAGING.pack(PAGING.add(PAGING.empty, [256, 1])) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
+    assert PAGE_FORMAT.pack(PAGE_FORMAT.add(PAGE_FORMAT.empty_page, [256, 1])) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
 
 
 def test_fewer_readings_are_the_likeliest_of_more() -> None:

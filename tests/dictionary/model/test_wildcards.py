@@ -10,17 +10,17 @@ from abhidhan.dictionary.model.field_queries import (
     ANY_LETTER,
     ANY_TEXT,
     WildcardMode,
-    is_pattern,
-    read_pattern,
-    without_final_marks,
+    has_wildcards,
+    parse_pattern,
+    strip_question_marks,
 )
 from assamese.keys import exact_key, loose_key
-from assamese.letters import JOINERS, aksharas, spans_in_exact, spans_in_loose
+from assamese.letters import JOINING_VIRAMAS, map_exact_spans, map_loose_spans, split_aksharas
 from text_strategies import LETTERS, written_text
 
 
 def matches(pattern: str, word: str, language: str = "as") -> bool:
-    return read_pattern(pattern).matches(exact_key(word), loose_key(word, language), language)
+    return parse_pattern(pattern).matches(exact_key(word), loose_key(word, language), language)
 
 
 @pytest.mark.parametrize(
@@ -91,15 +91,15 @@ def test_a_pattern_does_not_match(pattern: str, words: list[str]) -> None:
     ],
 )
 def test_letters_are_those_that_a_reader_counts(word: str, letters: list[str]) -> None:
-    assert aksharas(exact_key(word)) == [exact_key(each) for each in letters]
+    assert split_aksharas(exact_key(word)) == [exact_key(each) for each in letters]
 
 
 @given(written_text, st.sampled_from(["as", "bn", "hi", "en"]))
 def test_letters_lie_in_their_order_within_a_key(word: str, language: str) -> None:
     folding = "bn" if language == "bn" else ""
     exact, loose = exact_key(word), loose_key(word, language)
-    letters = aksharas(exact)
-    for key, places in ((exact, spans_in_exact(letters)), (loose, spans_in_loose(letters, loose, folding))):
+    letters = split_aksharas(exact)
+    for key, places in ((exact, map_exact_spans(letters)), (loose, map_loose_spans(letters, loose, folding))):
         spans = [*dict.fromkeys(places.values())]
         borders = [place for span in spans for place in span]
         assert borders == sorted(borders)
@@ -126,7 +126,7 @@ def slowly(pattern: str, letters: tuple[str, ...]) -> bool:
             return any(fits(sign + 1, each) for each in range(place, len(key) + 1))
         if pattern[sign] != ANY_LETTER:
             return key[place : place + 1] == pattern[sign] and fits(sign + 1, place + 1)
-        begins_within = sign > 0 and pattern[sign - 1] in JOINERS
+        begins_within = sign > 0 and pattern[sign - 1] in JOINING_VIRAMAS
         ends_within = pattern[sign + 1 : sign + 2] in {"া", "্", "ং"}
         if place not in borders and not begins_within:
             return False
@@ -139,9 +139,11 @@ def slowly(pattern: str, letters: tuple[str, ...]) -> bool:
 @given(SIGNS, KEYS)
 def test_a_pattern_matches_just_what_trying_everything_finds(pattern: str, key: str) -> None:
     word = exact_key(key)
-    letters = aksharas(word)
+    letters = split_aksharas(word)
 
-    assert read_pattern(pattern).exact.fits(word, spans_in_exact(letters)) == slowly(exact_key(pattern), tuple(letters))
+    assert parse_pattern(pattern).exact.matches(word, map_exact_spans(letters)) == slowly(
+        exact_key(pattern), tuple(letters)
+    )
 
 
 @given(st.text(st.sampled_from("*?ab"), max_size=12), st.text(st.sampled_from("ab"), max_size=12))
@@ -153,12 +155,12 @@ def test_of_latin_letters_a_pattern_is_what_it_is_in_a_shell(pattern: str, word:
 def test_a_word_is_found_by_itself_with_anything_put_in_for_a_stretch_of_letters(
     word: str, data: st.DataObject
 ) -> None:
-    letters = aksharas(exact_key(word))
+    letters = split_aksharas(exact_key(word))
     first = data.draw(st.integers(0, len(letters)))
     last = data.draw(st.integers(first, len(letters)))
     pattern = "".join(letters[:first]) + ANY_TEXT + "".join(letters[last:])
 
-    assert read_pattern(pattern).exact.fits(exact_key(word), spans_in_exact(letters))
+    assert parse_pattern(pattern).exact.matches(exact_key(word), map_exact_spans(letters))
 
 
 @pytest.mark.parametrize("pattern", ["*a" * 100, "a*" * 100, "*?" * 100, "?*a" * 66, "*" * 200, "?" * 200, "*ক্?" * 40])
@@ -181,18 +183,18 @@ def test_hostile_patterns_take_as_many_steps_as_they_have_signs(pattern: str) ->
     ],
 )
 def test_a_pattern_without_letters_says_nothing(pattern: str, *, says_nothing: bool) -> None:
-    assert read_pattern(pattern).matches_all is says_nothing
+    assert parse_pattern(pattern).matches_all is says_nothing
 
 
 @pytest.mark.parametrize("text", ["পানী?", "কি??", "what?!", "??????", "a ? b", "really? no", "", "পানী"])
 def test_on_pages_a_question_mark_that_no_letter_follows_is_punctuation(text: str) -> None:
-    assert not is_pattern(text, WildcardMode.AS_TYPED)
+    assert not has_wildcards(text, WildcardMode.EXCEPT_PUNCTUATION)
 
 
 @pytest.mark.parametrize("text", ["*", "পা*", "*নী?", "ক?ল", "?ানী", "?1"])
 def test_on_pages_an_asterisk_or_a_question_mark_before_a_letter_is_a_wildcard(text: str) -> None:
-    assert is_pattern(text, WildcardMode.AS_TYPED)
+    assert has_wildcards(text, WildcardMode.EXCEPT_PUNCTUATION)
 
 
 def test_question_marks_at_the_end_are_left_out_on_pages() -> None:
-    assert [without_final_marks(text) for text in ("*নী? ?", "a*?b", "??")] == ["*নী", "a*?b", ""]
+    assert [strip_question_marks(text) for text in ("*নী? ?", "a*?b", "??")] == ["*নী", "a*?b", ""]

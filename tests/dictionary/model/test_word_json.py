@@ -12,15 +12,15 @@ from abhidhan.dictionary.model.word_json import (
     EncodedWord,
     EncodedWords,
     add_members,
+    build_list_decoder,
     encode_meaning,
     encode_word,
-    join,
-    lists_decoder,
+    join_words,
 )
 from abhidhan.records.ideas import Definition, IdeaWord
-from abhidhan.records.lazy_json import as_json
+from abhidhan.records.lazy_json import to_raw_json
 from abhidhan.records.lookup_lists import Named
-from abhidhan.records.recordings import Audio, write_audio
+from abhidhan.records.recordings import Audio, encode_audio
 from abhidhan.records.words import Meaning, Word
 
 TEXTS = st.one_of(st.text(max_size=9), st.sampled_from(["", "পানী", '"},{"id":7,"word":"', "\\", "\x01\x06", "null"]))
@@ -51,7 +51,7 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[EncodedWord, Word]:
         rule_ipa=rule_ipa,
         variant=msgspec.json.encode(variant),
         frequency=frequency,
-        audio=write_audio(audio),
+        audio=encode_audio(audio),
         countable=countable,
         pos=msgspec.json.encode(pos),
         meanings=[json for json, _ in meanings],
@@ -97,7 +97,7 @@ def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
 ) -> None:
     written, words = EncodedWords([word for word, _ in drawn]), [word for _, word in drawn]
 
-    assert msgspec.json.encode(written, enc_hook=as_json) == msgspec.json.encode(words)
+    assert msgspec.json.encode(written, enc_hook=to_raw_json) == msgspec.json.encode(words)
     assert len(written) == len(words)
     assert written == words
 
@@ -111,7 +111,7 @@ def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[Encod
     written, word = drawn
     found = FoundWord(**msgspec.structs.asdict(word), match=SearchMatch.FUZZY, score=0.5)
 
-    json = join([add_members(written.packed, b'"match":"fuzzy","score":0.5')])
+    json = join_words([add_members(written.packed, b'"match":"fuzzy","score":0.5')])
 
     assert json == msgspec.json.encode([found])
-    assert lists_decoder(FoundWord)(json) == (found,)
+    assert build_list_decoder(FoundWord)(json) == (found,)

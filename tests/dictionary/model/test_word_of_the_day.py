@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from abhidhan.dictionary.model.word_of_the_day import (
     REPETITION_INTERVAL,
     check_day,
-    longest_ago,
-    read_day,
+    parse_day,
     repetition_window,
+    sort_by_interval,
 )
 from abhidhan.records.errors import InputError, NotFoundError
 
@@ -23,14 +23,14 @@ def is_date(text: str) -> bool:
 
 @given(day=st.dates())
 def test_a_date_is_read_as_it_is_written(day: date) -> None:
-    assert read_day(day.isoformat()) == day
+    assert parse_day(day.isoformat()) == day
 
 
 @given(text=st.text())
 def test_any_other_text_is_refused(text: str) -> None:
     if not is_date(text):
         with pytest.raises(InputError):
-            read_day(text)
+            parse_day(text)
 
 
 @given(day=st.dates(), today=st.dates(), first=st.none() | st.dates())
@@ -53,7 +53,7 @@ def test_what_is_shown_on_a_day_is_not_shown_for_a_year_around_it(day: date) -> 
 
 @given(day=st.dates(), shown=st.lists(st.tuples(st.dates(), st.integers(1, 9))))
 def test_what_was_shown_longest_ago_comes_first(day: date, shown: list[tuple[date, int]]) -> None:
-    found = longest_ago(day, shown)
+    found = sort_by_interval(day, shown)
     distances = [min(abs(when - day) for when, each in shown if each == shown_id) for shown_id in found]
 
     assert sorted(found) == sorted({each for _, each in shown})
@@ -63,4 +63,4 @@ def test_what_was_shown_longest_ago_comes_first(day: date, shown: list[tuple[dat
 @pytest.mark.parametrize("text", ["20261122", "2026-W47-7", "2026-1-1", " 2026-11-22", "২০২৬-১১-২২", ""])
 def test_a_date_has_one_way_to_be_written(text: str) -> None:
     with pytest.raises(InputError):
-        read_day(text)
+        parse_day(text)

@@ -4,21 +4,21 @@ from sqlalchemy import update
 
 from abhidhan import schema
 from abhidhan.platform.database.database import Database
-from tests.support.application import application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.application import open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 
 
 def with_a_script_as_address(database: Database) -> None:
     """Load the sample, with an address that an older version took."""
-    with_sample(database)
+    load_sample(database)
     with database.engine.begin() as connection:
         connection.execute(update(schema.source).values(url="javascript:alert(1)"))
 
 
 def test_only_web_addresses_of_sources_are_linked(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_a_script_as_address) as database,
-        application(database, tmp_path / "home") as ask,
+        open_database(sqlite_databases, with_a_script_as_address) as database,
+        open_application(database, tmp_path / "home") as ask,
     ):
         page = ask("/about").body.decode()
 

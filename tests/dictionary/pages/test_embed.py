@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from abhidhan.app.asgi import create_application
-from abhidhan.dictionary.pages.embed import SCRIPT_MESSAGES, embedded_script, script_messages, strip_comments
-from abhidhan.platform.http.preferences import LANGUAGES
+from abhidhan.dictionary.pages.embed import SCRIPT_MESSAGES, build_script, strip_comments, translate_script_messages
+from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES
 from abhidhan.records.settings import Settings
 from tests.support.asgi import ask
-from tests.support.databases import SqliteDatabases, nothing, opened
-from tests.support.page_fixtures import Ask, Open
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
+from tests.support.page_fixtures import Ask, OpenPage
 
 LARGEST = 6_200
 """So many bytes come over the wire at most, on pages whose readers may have slow phones."""
@@ -37,7 +37,7 @@ def test_the_script_is_small(ask_page: Ask) -> None:
 
 
 def test_the_script_does_nothing_that_a_strict_policy_forbids() -> None:
-    script = embedded_script().decode()
+    script = build_script().decode()
 
     forbidden = r"innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|\bstyle:|cookie|Storage"
     assert not re.search(forbidden, script)
@@ -45,9 +45,9 @@ def test_the_script_does_nothing_that_a_strict_policy_forbids() -> None:
     assert 'referrerPolicy: "no-referrer"' in script
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
 def test_the_script_says_everything_in_each_language(language: str) -> None:
-    said = script_messages(language)
+    said = translate_script_messages(language)
 
     assert set(said) == {*SCRIPT_MESSAGES, "names"}
     assert all("%(" not in str(text) for text in said.values())
@@ -61,7 +61,7 @@ def test_comments_are_left_out_and_addresses_are_not() -> None:
     )
 
 
-def test_the_page_gives_lines_to_copy_with_the_address_of_the_site(page: Open) -> None:
+def test_the_page_gives_lines_to_copy_with_the_address_of_the_site(page: OpenPage) -> None:
     shown = page("/embed")
 
     texts = {each.attributes["id"]: each.text for each in shown.all("textarea")}
@@ -74,7 +74,7 @@ def test_the_page_gives_lines_to_copy_with_the_address_of_the_site(page: Open) -
 def test_an_operator_can_turn_it_off(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, embed=False)
     settings.run_folder.mkdir()
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         application = create_application(settings, database)
 
         assert ask(application, "/embed.js").status == 404

@@ -5,8 +5,8 @@ import zlib
 import pytest
 
 from tests.support.page import Element, Page
-from tests.support.page_fixtures import Ask, Open
-from tests.support.wide import SAME_IN_OTHERS, WIDE, codes
+from tests.support.page_fixtures import Ask, OpenPage
+from tests.support.wide import SAME_SPELLING_LANGUAGES, WIDE_WORD, make_codes
 
 MOST_PACKED = 60_000
 
@@ -19,13 +19,15 @@ def folds_of(shown: Page, part: str) -> list[Element]:
     return shown.all("details", **{"data-part": part})
 
 
-@pytest.mark.parametrize("address", [f"/dic/{WIDE}", "/browse", "/about", "/languages", "/recent", "/context/Water"])
+@pytest.mark.parametrize(
+    "address", [f"/dic/{WIDE_WORD}", "/browse", "/about", "/languages", "/recent", "/context/Water"]
+)
 def test_a_page_of_a_large_dictionary_is_light(ask_page: Ask, address: str) -> None:
     assert len(zlib.compress(ask_page(address).body)) < MOST_PACKED
 
 
-def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: Open) -> None:
-    shown = page(f"/dic/{WIDE}")
+def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: OpenPage) -> None:
+    shown = page(f"/dic/{WIDE_WORD}")
 
     first, *others = senses_of(shown)[:20]
     assert first.attributes["class"] == "sense"
@@ -34,28 +36,28 @@ def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: Ope
     assert not shown.links_to("/dic/wide15")
 
 
-def test_senses_are_numbered_within_their_language(page: Open) -> None:
-    shown = page(f"/dic/{WIDE}", headers={"cookie": "languages=qaa-x-qab.en"})
+def test_senses_are_numbered_within_their_language(page: OpenPage) -> None:
+    shown = page(f"/dic/{WIDE_WORD}", headers={"cookie": "languages=qaa-x-qab.en"})
 
     assert [each.attributes["value"] for each in senses_of(shown)] == ["1", *map(str, range(1, 21))]
 
 
-def test_each_fold_leads_to_a_page_that_has_all_of_it(page: Open) -> None:
-    shown = page(f"/dic/{WIDE}")
+def test_each_fold_leads_to_a_page_that_has_all_of_it(page: OpenPage) -> None:
+    shown = page(f"/dic/{WIDE_WORD}")
     fold = folds_of(shown, "sense")[0]
 
     path, _, query = fold.attributes["data-load"].partition("?")
     whole = page(path, query)
 
-    assert all(whole.links_to(f"/dic/{code}%20word%201") for code in codes(120))
+    assert all(whole.links_to(f"/dic/{code}%20word%201") for code in make_codes(120))
     assert "qac 1: of a great size" in whole.main
     assert whole.main.count("qac 1: of a great size") == 1
-    assert whole.links_to(f"/dic/{WIDE}")
+    assert whole.links_to(f"/dic/{WIDE_WORD}")
     assert whole.one("meta", name="robots").attributes["content"] == "noindex, follow"
 
 
-def test_what_a_script_opens_is_no_whole_page(page: Open, ask_page: Ask) -> None:
-    path, _, query = folds_of(page(f"/dic/{WIDE}"), "sense")[0].attributes["data-load"].partition("?")
+def test_what_a_script_opens_is_no_whole_page(page: OpenPage, ask_page: Ask) -> None:
+    path, _, query = folds_of(page(f"/dic/{WIDE_WORD}"), "sense")[0].attributes["data-load"].partition("?")
 
     sense, languages = (ask_page(path, f"{query}&part={part}").body.decode() for part in ("sense", "languages"))
 
@@ -65,46 +67,46 @@ def test_what_a_script_opens_is_no_whole_page(page: Open, ask_page: Ask) -> None
     assert "qbz word 1" in languages
 
 
-def test_entries_in_other_languages_are_folded_with_the_number_of_their_senses(page: Open) -> None:
-    links = page(f"/dic/{WIDE}", headers={"cookie": "languages=en.as"}).all("a")
+def test_entries_in_other_languages_are_folded_with_the_number_of_their_senses(page: OpenPage) -> None:
+    links = page(f"/dic/{WIDE_WORD}", headers={"cookie": "languages=en.as"}).all("a")
     folds = [each for each in links if each.text.endswith("1 meaning")]
 
-    assert len(folds) == SAME_IN_OTHERS
+    assert len(folds) == SAME_SPELLING_LANGUAGES
     path, _, query = folds[0].attributes["href"].partition("?")
     assert "qaa word 0" in page(path, query).main
 
 
-def test_the_readers_languages_come_first_in_their_order(page: Open) -> None:
+def test_the_readers_languages_come_first_in_their_order(page: OpenPage) -> None:
     for cookie, order in (
         ("as.qaa-x-qap", ["as", "qaa-x-qap"]),
         ("qaa-x-qap.as", ["qaa-x-qap", "as"]),
     ):
-        shown = page(f"/dic/{WIDE}", headers={"cookie": f"languages={cookie}"})
+        shown = page(f"/dic/{WIDE_WORD}", headers={"cookie": f"languages={cookie}"})
         answer = [each.language for each in shown.all("a") if each.text in {"qap word 0", "বিশাল"}]
         assert answer[:2] == order
         assert not shown.links_to("/dic/qaq%20word%200")
 
 
-def test_definitions_tell_their_language_and_the_readers_is_the_first(page: Open) -> None:
+def test_definitions_tell_their_language_and_the_readers_is_the_first(page: OpenPage) -> None:
     for interface, first in (("en", "Of a great size"), ("as", "অতি ডাঙৰ")):
-        gloss = page(f"/dic/{WIDE}", f"interface={interface}").all("p", **{"class": "means"})[0]
+        gloss = page(f"/dic/{WIDE_WORD}", f"interface={interface}").all("p", **{"class": "means"})[0]
         assert gloss.text.startswith(first)
 
 
-def test_what_is_not_among_the_senses_is_not_asked_for(page: Open) -> None:
+def test_what_is_not_among_the_senses_is_not_asked_for(page: OpenPage) -> None:
     assert page("/dic/পানী", "language=xx&idea=999999").title == page("/dic/পানী").title
 
 
 # --- several words ----------------------------------------------------------------------------------------------------
 
-SEVERAL = f"/dic/wide1 {WIDE} wide2 wide3 wide4 wide5"
+SEVERAL = f"/dic/wide1 {WIDE_WORD} wide2 wide3 wide4 wide5"
 
 
 def open_senses_of(shown: Page) -> list[Element]:
     return [each for each in senses_of(shown) if each.attributes["class"] == "sense"]
 
 
-def test_of_several_words_the_first_is_an_entry_and_the_others_are_lines(page: Open) -> None:
+def test_of_several_words_the_first_is_an_entry_and_the_others_are_lines(page: OpenPage) -> None:
     shown = page(SEVERAL)
 
     first, *others = SEVERAL.removeprefix("/dic/").split()
@@ -115,16 +117,16 @@ def test_of_several_words_the_first_is_an_entry_and_the_others_are_lines(page: O
 
 def test_a_page_grows_little_with_the_number_of_words(ask_page: Ask) -> None:
     few, many = (
-        len(zlib.compress(ask_page(f"/dic/{WIDE} " + " ".join(f"wide{number}" for number in range(count))).body))
+        len(zlib.compress(ask_page(f"/dic/{WIDE_WORD} " + " ".join(f"wide{number}" for number in range(count))).body))
         for count in (5, 19)
     )
-    alone = len(zlib.compress(ask_page(f"/dic/{WIDE}").body))
+    alone = len(zlib.compress(ask_page(f"/dic/{WIDE_WORD}").body))
 
     assert few < 2 * alone
     assert many < 1.5 * few
 
 
-def test_two_words_of_one_sense_each_stand_open(page: Open) -> None:
+def test_two_words_of_one_sense_each_stand_open(page: OpenPage) -> None:
     shown = page("/dic/পানী জুই")
 
     assert len(open_senses_of(shown)) == len(senses_of(shown)) > 0
@@ -157,7 +159,7 @@ def test_the_settings_are_saved_at_once_with_the_languages_in_their_order(ask_pa
         assert answer.headers["set-cookie"].startswith(f"languages={kept}; "), sent
 
 
-def test_the_settings_show_the_readers_languages_first_and_move_them(page: Open) -> None:
+def test_the_settings_show_the_readers_languages_first_and_move_them(page: OpenPage) -> None:
     shown = page("/settings", headers={"cookie": "languages=hi.bn; theme=dark"})
 
     boxes = shown.all("input", type="checkbox")
@@ -170,7 +172,7 @@ def test_the_settings_show_the_readers_languages_first_and_move_them(page: Open)
 
 
 @pytest.mark.parametrize("cookie", ["languages=--", "languages=..", "languages=" + "x" * 500, "languages=<b>"])
-def test_a_cookie_that_means_nothing_is_no_choice(page: Open, cookie: str) -> None:
+def test_a_cookie_that_means_nothing_is_no_choice(page: OpenPage, cookie: str) -> None:
     assert "You have not chosen any languages" in page("/languages", headers={"cookie": cookie}).main
 
 
@@ -179,11 +181,11 @@ STALE = {"cookie": "languages=bn.gone.hi"}
 
 
 @pytest.mark.parametrize(("address", "status"), [("/", 200), ("/dic/পানী", 200), ("/languages", 200), ("/nothing", 404)])
-def test_a_language_that_is_gone_is_not_asked_for(page: Open, address: str, status: int) -> None:
+def test_a_language_that_is_gone_is_not_asked_for(page: OpenPage, address: str, status: int) -> None:
     assert page(address, headers=STALE, status=status).one("input", id="q").attributes["data-langs"] == "bn,hi"
 
 
-def test_where_all_chosen_languages_are_gone_none_is_chosen(page: Open) -> None:
+def test_where_all_chosen_languages_are_gone_none_is_chosen(page: OpenPage) -> None:
     shown = page("/languages", headers={"cookie": "languages=gone"})
 
     assert "data-langs" not in shown.one("input", id="q").attributes
@@ -206,7 +208,7 @@ def test_the_next_choice_forgets_a_language_that_is_gone(ask_page: Ask, query: s
         ("letter=B", "Bqab language"),
     ],
 )
-def test_a_language_is_found_among_very_many(page: Open, query: str, found: str) -> None:
+def test_a_language_is_found_among_very_many(page: OpenPage, query: str, found: str) -> None:
     shown = page("/languages", query)
 
     listed = [each.text for each in shown.all("li") if "+" in each.text]
@@ -214,21 +216,21 @@ def test_a_language_is_found_among_very_many(page: Open, query: str, found: str)
     assert len(listed) < 12
 
 
-def test_letters_of_the_readers_language_come_first_each_with_the_number_of_its_languages(page: Open) -> None:
+def test_letters_of_the_readers_language_come_first_each_with_the_number_of_its_languages(page: OpenPage) -> None:
     letters = page("/languages", "interface=as").all("ul", **{"class": "letters"})[0].text.split()
 
     assert letters[:2] == ["অ", "১"]
     assert letters.index("A") < letters.index("B")
 
 
-def test_a_list_of_languages_does_not_stand_on_every_page(page: Open) -> None:
+def test_a_list_of_languages_does_not_stand_on_every_page(page: OpenPage) -> None:
     for address in ("/browse", "/about", "/recent"):
         shown = page(address)
         assert "Qqag language" not in shown.main
         assert shown.all("a", href="/languages") or address == "/recent"
 
 
-def test_the_choice_holds_for_lists_and_suggestions(page: Open) -> None:
+def test_the_choice_holds_for_lists_and_suggestions(page: OpenPage) -> None:
     cookie = {"cookie": "languages=bn.hi"}
 
     listed = [each.text for each in page("/browse", "language=en&start=water", headers=cookie).all("li")]

@@ -11,21 +11,21 @@ from abhidhan.dictionary.pages.offline import (
     CACHED_PAGES,
     OFFLINE_FILES,
     PAGE_FILES,
+    build_worker_script,
     clean_shared_text,
-    worker_script,
 )
-from abhidhan.platform.http.assets import asset_address, assets, fingerprint
-from abhidhan.platform.http.policies import OfflineCopies, offline_headers, reader_mark
-from tests.support.asgi import Answered
+from abhidhan.platform.http.assets import asset_address, compute_fingerprint, load_assets
+from abhidhan.platform.http.policies import OfflineCopyRule, build_offline_headers, compute_session_mark
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.page_fixtures import Ask, Open
-from tests.support.pages import opened_pages
+from tests.support.page_fixtures import Ask, OpenPage
+from tests.support.pages import open_pages
 
 MOST_KEPT_BEFOREHAND = 63_000
 
 
-def said(answer: Answered) -> str:
+def said(answer: AsgiResponse) -> str:
     return answer.headers["abhidhan-offline"]
 
 
@@ -65,12 +65,12 @@ def test_a_page_that_has_not_changed_says_anew_whether_it_may_be_kept(unchanged_
 
 
 def test_a_mark_differs_from_session_to_session_and_is_not_part_of_it() -> None:
-    marks = {reader_mark(f"theme=dark; __Host-abhidhan={token}".encode()) for token in ("one", "another")}
+    marks = {compute_session_mark(f"theme=dark; __Host-abhidhan={token}".encode()) for token in ("one", "another")}
 
     assert len(marks) == 2
-    assert reader_mark(b"abhidhan=one") in marks
-    assert reader_mark(b"theme=dark; notabhidhan=one; abhidhan=") == "nobody"
-    assert offline_headers(OfflineCopies.NOT_A_PAGE, b"abhidhan=one") == []
+    assert compute_session_mark(b"abhidhan=one") in marks
+    assert compute_session_mark(b"theme=dark; notabhidhan=one; abhidhan=") == "nobody"
+    assert build_offline_headers(OfflineCopyRule.NOT_A_PAGE, b"abhidhan=one") == []
 
 
 def test_the_worker_is_asked_for_anew_and_changes_with_every_file(ask_page: Ask) -> None:
@@ -80,11 +80,11 @@ def test_the_worker_is_asked_for_anew_and_changes_with_every_file(ask_page: Ask)
     assert answer.headers["cache-control"] == "no-cache"
     assert answer.headers["service-worker-allowed"] == "/"
     assert "connect-src 'self'" in answer.headers["content-security-policy"]
-    assert fingerprint().encode() in answer.body
+    assert compute_fingerprint().encode() in answer.body
     assert ask_page("/sw.js", headers={"if-none-match": answer.headers["etag"]}).status == 304
 
 
-def test_pages_let_the_browser_use_the_worker(ask_page: Ask, page: Open) -> None:
+def test_pages_let_the_browser_use_the_worker(ask_page: Ask, page: OpenPage) -> None:
     assert page("/").one("html").attributes["data-worker"] == "/sw.js"
     for path in ("/", "/nothing-here"):
         assert "worker-src 'self'" in ask_page(path).headers["content-security-policy"]
@@ -105,7 +105,7 @@ def test_a_script_that_is_kept_finds_the_scripts_it_needs() -> None:
     for kept in (OFFLINE_FILES, PAGE_FILES):
         for name in kept:
             if name.endswith(".js") and name != "main.js":
-                text = assets()[name].decode()
+                text = load_assets()[name].decode()
                 needed = {part.split('"')[0] for part in text.split('"./')[1:]}
                 assert needed <= set(kept), name
 
@@ -113,18 +113,20 @@ def test_a_script_that_is_kept_finds_the_scripts_it_needs() -> None:
 def test_where_the_site_is_not_to_work_offline_the_worker_tidies_up_and_goes(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened_pages(sqlite_databases, tmp_path, offline=False) as ask_page:
-        assert ask_page.ask("GET", "/sw.js").body == worker_script(works_offline=False)
+    with open_pages(sqlite_databases, tmp_path, offline=False) as ask_page:
+        assert ask_page.ask("GET", "/sw.js").body == build_worker_script(works_offline=False)
         assert b"unregister" in ask_page.ask("GET", "/sw.js").body
         assert b"data-worker" not in ask_page.ask("GET", "/").body
 
 
-def test_the_offline_page_is_not_for_robots(page: Open) -> None:
+def test_the_offline_page_is_not_for_robots(page: OpenPage) -> None:
     assert page("/offline").one("meta", name="robots").attributes["content"] == "noindex"
 
 
 @pytest.mark.parametrize(("language", "said_of_cards"), [("en", "Flashcards"), ("as", "কাৰ্ড")])
-def test_the_manifest_is_in_the_readers_language(ask_page: Ask, page: Open, language: str, said_of_cards: str) -> None:
+def test_the_manifest_is_in_the_readers_language(
+    ask_page: Ask, page: OpenPage, language: str, said_of_cards: str
+) -> None:
     address = page("/", f"interface={language}").one("link", rel="manifest").attributes["href"]
     manifest = msgspec.json.decode(ask_page(*address.split("?")).body)
 

@@ -3,10 +3,10 @@
 import re
 from urllib.parse import unquote
 
-from tests.support.page_fixtures import Ask, Open
+from tests.support.page_fixtures import Ask, OpenPage
 
 
-def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: Open, ask_page: Ask) -> None:
+def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: OpenPage, ask_page: Ask) -> None:
     shown = page("/dic/পানী")
 
     addresses = [link.attributes["href"] for link in shown.all("a", rel="bookmark nofollow")]
@@ -19,7 +19,7 @@ def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: Open, ask_pag
     assert len(page(unquote(path), query).all("li", **{"class": "sense"})) == 1
 
 
-def test_a_word_and_a_proverb_have_addresses_that_stay(page: Open, ask_page: Ask) -> None:
+def test_a_word_and_a_proverb_have_addresses_that_stay(page: OpenPage, ask_page: Ask) -> None:
     assert page("/dic/পানী").links_to("/word/1")
     assert unquote(ask_page("/word/1").headers["location"]) == "/dic/পানী"
     assert unquote(ask_page("/proverb/1").headers["location"]).startswith("/dic/")
@@ -40,7 +40,7 @@ def test_a_random_word_is_another_each_time_and_never_kept(ask_page: Ask) -> Non
     assert all(re.match(r"/dic/\S", place) for place in places)
 
 
-def test_a_sense_is_cited_in_every_form(page: Open, ask_page: Ask) -> None:
+def test_a_sense_is_cited_in_every_form(page: OpenPage, ask_page: Ask) -> None:
     assert page("/dic/পানী").links_to("/cite/1")
 
     shown = page("/cite/1")

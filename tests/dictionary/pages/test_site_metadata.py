@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from tests.support.page_fixtures import HOSTILE, Ask, Open
+from tests.support.page_fixtures import HOSTILE, Ask, OpenPage
 from tools.make_fonts import LABELS
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -100,7 +100,7 @@ def test_the_manifest_names_icons_that_are_there(ask_page: Ask) -> None:
         assert ask_page(icon["src"]).headers["content-type"].startswith("image/")
 
 
-def test_files_may_be_kept_for_ever_under_their_own_mark_only(ask_page: Ask, page: Open) -> None:
+def test_files_may_be_kept_for_ever_under_their_own_mark_only(ask_page: Ask, page: OpenPage) -> None:
     address = page("/").one("link", rel="stylesheet").attributes["href"]
 
     assert "immutable" in ask_page(address).headers["cache-control"]
@@ -115,7 +115,7 @@ def test_the_licence_of_the_fonts_lies_beside_them(ask_page: Ask) -> None:
 
 
 @pytest.mark.parametrize("address", ["/", "/settings", "/account/sign-in"])
-def test_only_fixed_text_is_set_in_the_font_of_labels(page: Open, address: str) -> None:
+def test_only_fixed_text_is_set_in_the_font_of_labels(page: OpenPage, address: str) -> None:
     labels = [each.text for each in page(address).elements if "interface-label" in each.attributes.get("class", "")]
 
     assert "অসমীয়া" in labels

@@ -1,12 +1,21 @@
 import msgspec
 import pytest
 
-from abhidhan.dictionary.pages.words import word_of_path
+from abhidhan.dictionary.pages.words import parse_word_path
 from abhidhan.records.errors import InputError
-from tests.support.page_fixtures import ALONE, HOSTILE, LONG, SLASHED, STARRED, SYNONYMS, Ask, Open
+from tests.support.page_fixtures import (
+    ALONE,
+    HOSTILE,
+    LONG_WORD,
+    SYNONYMS,
+    WORD_WITH_SLASH,
+    WORD_WITH_STAR,
+    Ask,
+    OpenPage,
+)
 
 
-def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page: Open) -> None:
+def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page: OpenPage) -> None:
     shown = page("/dic/পানী")
 
     assert shown.title == "পানী: water · Abhidhan"
@@ -19,20 +28,20 @@ def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page
         assert shown.links_to(address)
 
 
-def test_meanings_are_numbered_on_through_all_blocks(page: Open) -> None:
+def test_meanings_are_numbered_on_through_all_blocks(page: OpenPage) -> None:
     shown = page("/dic/mon")
 
     numbers = [element.attributes["value"] for element in shown.all("li", **{"class": "sense"})]
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
-def test_proverbs_with_the_word_stand_on_its_page(page: Open) -> None:
+def test_proverbs_with_the_word_stand_on_its_page(page: OpenPage) -> None:
     shown = page("/dic/হাতী")
 
     assert "শুঁৰ আছে হাতী নহয়" in shown.main
 
 
-def test_neighbours_in_the_alphabet_lead_on(page: Open) -> None:
+def test_neighbours_in_the_alphabet_lead_on(page: OpenPage) -> None:
     shown = page("/dic/পানী")
 
     neighbours = shown.one("nav", **{"aria-label": "Nearby in the dictionary"})
@@ -40,7 +49,7 @@ def test_neighbours_in_the_alphabet_lead_on(page: Open) -> None:
     assert shown.links_to("/dic/পাখী")
 
 
-def test_roman_letters_find_assamese_words(page: Open) -> None:
+def test_roman_letters_find_assamese_words(page: OpenPage) -> None:
     shown = page("/dic/xobdo")
 
     assert shown.links_to("/dic/শব্দ")
@@ -49,14 +58,14 @@ def test_roman_letters_find_assamese_words(page: Open) -> None:
     assert shown.one("link", rel="canonical").attributes["href"].endswith("%E0%A6%B6%E0%A6%AC%E0%A7%8D%E0%A6%A6")
 
 
-def test_an_inflected_form_is_described_and_marked_in_the_table_of_forms(page: Open) -> None:
+def test_an_inflected_form_is_described_and_marked_in_the_table_of_forms(page: OpenPage) -> None:
     shown = page("/dic/খাওঁ")
 
     assert "খাওঁ is a form of খোৱা: present, first person." in shown.main
     assert "খাওঁ" in [each.text for each in shown.all("mark")]
 
 
-def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
+def test_a_compound_shows_its_parts_and_can_be_reported(page: OpenPage) -> None:
     shown = page("/dic/চাহ-পানী")
 
     assert "No entry for চাহ-পানী. It consists of চাহ + পানী." in shown.main
@@ -70,11 +79,11 @@ def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
 
 
 @pytest.mark.parametrize(("text", "is_indexed"), [("Mangifera indica", True), ("mango", True), ("mango water", False)])
-def test_search_engines_index_headwords_also_of_several_words(page: Open, text: str, is_indexed: bool) -> None:  # noqa: FBT001
+def test_search_engines_index_headwords_also_of_several_words(page: OpenPage, text: str, is_indexed: bool) -> None:  # noqa: FBT001
     assert (page(f"/dic/{text}").all("meta", name="robots") == []) is is_indexed
 
 
-def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
+def test_each_word_of_a_phrase_is_shown(page: OpenPage) -> None:
     shown = page("/dic/ৰঙা পানী")
 
     assert shown.one("h1").text == "ৰঙা"
@@ -82,7 +91,7 @@ def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
     assert shown.links_to("/dic/পানী")
 
 
-def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) -> None:
+def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: OpenPage) -> None:
     shown = page("/dic/পানঈ", status=404)
 
     assert shown.links_to("/dic/পানী")
@@ -90,25 +99,25 @@ def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) 
 
 
 @pytest.mark.parametrize("text", ["xyzzyq", "hwzzcc"])
-def test_what_sounds_like_no_word_has_no_entry(page: Open, text: str) -> None:
+def test_what_sounds_like_no_word_has_no_entry(page: OpenPage, text: str) -> None:
     shown = page(f"/dic/{text}", status=404)
 
     assert shown.one("h1").text == f"No entry for {text}."
     assert shown.title == f"No entry for “{text}” · Abhidhan"
 
 
-def test_a_word_with_28_synonyms_shows_them_all(page: Open) -> None:
+def test_a_word_with_28_synonyms_shows_them_all(page: OpenPage) -> None:
     shown = page(f"/dic/{SYNONYMS[0]}")
 
     assert all(shown.links_to(f"/dic/{word}") for word in SYNONYMS[1:])
 
 
-@pytest.mark.parametrize("word", [ALONE, LONG, SLASHED, "W" * 200])
-def test_unusual_words_have_a_page(page: Open, word: str) -> None:
+@pytest.mark.parametrize("word", [ALONE, LONG_WORD, WORD_WITH_SLASH, "W" * 200])
+def test_unusual_words_have_a_page(page: OpenPage, word: str) -> None:
     assert page(f"/dic/{word}").one("h1").text == word
 
 
-def test_a_word_with_marks_of_html_is_a_word(page: Open) -> None:
+def test_a_word_with_marks_of_html_is_a_word(page: OpenPage) -> None:
     shown = page(f"/dic/{HOSTILE}")
 
     assert shown.one("h1").text == HOSTILE
@@ -116,7 +125,7 @@ def test_a_word_with_marks_of_html_is_a_word(page: Open) -> None:
     assert data["@graph"][0]["sense"][0]["schema:name"] == HOSTILE
 
 
-def test_terms_are_described_for_machines(page: Open) -> None:
+def test_terms_are_described_for_machines(page: OpenPage) -> None:
     data = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
 
     entry = data["@graph"][0]
@@ -135,7 +144,7 @@ def test_no_text_ends_the_element_that_machines_read(ask_page: Ask) -> None:
     assert not set("<>&") & set(inside)
 
 
-def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: Open) -> None:
+def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: OpenPage) -> None:
     answer = ask_page("/dic/পানী", headers={"accept": "application/ld+json"})
 
     assert (answer.status, answer.headers["content-type"]) == (200, "application/ld+json")
@@ -148,7 +157,7 @@ def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: Open) ->
     assert shown["@graph"][0] == entry
 
 
-def test_of_a_word_with_very_many_synonyms_the_head_holds_some(ask_page: Ask, page: Open) -> None:
+def test_of_a_word_with_very_many_synonyms_the_head_holds_some(ask_page: Ask, page: OpenPage) -> None:
     address = f"/dic/{SYNONYMS[0]}"
     shown = msgspec.json.decode(page(address).one("script", type="application/ld+json").text)["@graph"]
     whole = ask_page(address, headers={"accept": "application/ld+json"}).json["@graph"]
@@ -175,13 +184,13 @@ def test_a_word_that_is_not_there_is_no_linked_data(ask_page: Ask) -> None:
     ],
 )
 def test_the_word_is_everything_behind_dic(path: bytes, word: str) -> None:
-    assert word_of_path(path) == word
+    assert parse_word_path(path) == word
 
 
 @pytest.mark.parametrize("path", [b"/dic/%ff", b"/dic/%00", b"/dic/a%7fb", b"/dic/" + b"k" * 201])
 def test_an_address_that_is_no_word_is_refused(path: bytes) -> None:
     with pytest.raises(InputError):
-        word_of_path(path)
+        parse_word_path(path)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +226,7 @@ def test_the_search_box_leads_to_the_word(ask_page: Ask, path: str, query: str, 
         ("q=has:audio", []),
     ],
 )
-def test_the_box_takes_fields_and_wildcards(page: Open, query: str, words: list[str]) -> None:
+def test_the_box_takes_fields_and_wildcards(page: OpenPage, query: str, words: list[str]) -> None:
     shown = page("/search", query)
 
     found = [element.text for element in shown.all("a") if element.attributes.get("class") == "headword"]
@@ -232,13 +241,13 @@ def test_what_is_no_search_leads_to_a_word(ask_page: Ask, query: str) -> None:
 
 
 def test_a_headword_with_the_sign_is_looked_up(ask_page: Ask) -> None:
-    answer = ask_page("/search", f"q={STARRED}")
+    answer = ask_page("/search", f"q={WORD_WITH_STAR}")
 
     assert (answer.status, answer.headers["location"]) == (303, "/dic/C*")
 
 
 @pytest.mark.parametrize("query", ["q=*", "q=pos:nonsense", "q=pos:%3Cb%3E", "q=lang:"])
-def test_what_is_wrong_with_a_search_is_told_on_its_page(page: Open, query: str) -> None:
+def test_what_is_wrong_with_a_search_is_told_on_its_page(page: OpenPage, query: str) -> None:
     shown = page("/search", query, status=400)
 
     assert shown.one("div", role="alert").text.strip()
@@ -246,13 +255,13 @@ def test_what_is_wrong_with_a_search_is_told_on_its_page(page: Open, query: str)
     assert "open" in shown.one("details", **{"class": "search-help"}).attributes
 
 
-def test_more_words_than_a_page_shows_are_told(page: Open) -> None:
+def test_more_words_than_a_page_shows_are_told(page: OpenPage) -> None:
     shown = page("/search", "q=lang:as")
 
     assert len([each for each in shown.all("a") if each.attributes.get("class") == "headword"]) <= 100
 
 
-def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: Open) -> None:
+def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: OpenPage) -> None:
     shown = page("/dic/খা")
 
     table = shown.one("details", **{"class": "forms"})
@@ -262,13 +271,13 @@ def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: Open) -> No
     assert "খাওঁ" in table.text
 
 
-def test_the_labels_of_forms_are_in_the_language_of_the_interface(page: Open) -> None:
+def test_the_labels_of_forms_are_in_the_language_of_the_interface(page: OpenPage) -> None:
     table = page("/dic/পানী", "interface=as").one("details", **{"class": "forms"})
 
     assert "সম্বন্ধ পদ" in table.text
     assert "genitive" not in table.text
 
 
-def test_words_of_other_languages_show_no_forms(page: Open) -> None:
+def test_words_of_other_languages_show_no_forms(page: OpenPage) -> None:
     assert len(page("/dic/পানী").all("details", **{"class": "forms"})) == 1
     assert not page("/dic/water").all("details", **{"class": "forms"})

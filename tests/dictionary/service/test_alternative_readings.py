@@ -8,12 +8,12 @@ from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_e
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, Record, WordRecord
-from tests.support.databases import SqliteDatabases, opened
+from tests.support.databases import SqliteDatabases, open_database
 from tests.support.sample import NOW, SOURCE
 
 NOUN, TRANSITIVE, INTRANSITIVE, ADVERB = "Common Noun", "Transitive", "Intransitive", "Adverb"
@@ -44,15 +44,18 @@ def with_words(database: Database) -> None:
             for number, (code, pos, word) in enumerate(words)
         ),
     ]
-    placed = [*catalogue_records(), *(LocatedRecord("test", line, record) for line, record in enumerate(records, 1))]
+    placed = [
+        *read_catalogue_records(),
+        *(LocatedRecord("test", line, record) for line, record in enumerate(records, 1)),
+    ]
     loaded = import_records(database, placed, now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 @pytest.fixture(scope="module")
 def dictionary(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open a dictionary of words that are typed otherwise than they are spelled."""
-    with opened(sqlite_databases, with_words) as database:
+    with open_database(sqlite_databases, with_words) as database:
         yield database
 
 

@@ -4,10 +4,10 @@ import pytest
 from abhidhan.dictionary.service.browse import (
     AlphabetRange,
     RecentWord,
+    get_idea,
     list_alphabetically,
     list_page,
     list_recent,
-    show_idea,
 )
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM, LanguageParam
 from abhidhan.platform.database.database import Database
@@ -139,7 +139,7 @@ def test_the_word_itself_stands_before_those_that_begin_with_it(shared_dictionar
 
 
 def test_an_idea_is_read_with_its_words(shared_dictionary: Database) -> None:
-    idea = shared_dictionary.read_now(lambda reader: show_idea(reader, 1))
+    idea = shared_dictionary.read_now(lambda reader: get_idea(reader, 1))
 
     assert idea.glyph == "💧"
     assert [word.word for word in idea.words][:2] == ["water", "পানী"]
@@ -149,4 +149,4 @@ def test_an_idea_is_read_with_its_words(shared_dictionary: Database) -> None:
 
 def test_an_unknown_idea_is_told(shared_dictionary: Database) -> None:
     with pytest.raises(NotFoundError):
-        shared_dictionary.read_now(lambda reader: show_idea(reader, 999_999))
+        shared_dictionary.read_now(lambda reader: get_idea(reader, 999_999))

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.dictionary.model.cards import Card, CardSet
-from abhidhan.dictionary.service.cards import card_sets, cards_of, cards_with_sets, grouped_sets
+from abhidhan.dictionary.service.cards import list_card_sets, list_cards, list_sets_by_topic, load_cards_with_sets
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.languages import ASSAMESE, ENGLISH
@@ -14,11 +14,11 @@ def in_english(text: str | None) -> tuple[LocalText, ...]:
 
 
 def read_cards(dictionary: Database, set_id: int) -> tuple[Card, ...]:
-    return dictionary.read_now(lambda reader: cards_of(reader, set_id))
+    return dictionary.read_now(lambda reader: list_cards(reader, set_id))
 
 
 def test_sets_are_listed_with_the_number_of_their_cards(shared_dictionary: Database) -> None:
-    assert shared_dictionary.read_now(card_sets) == tuple(
+    assert shared_dictionary.read_now(list_card_sets) == tuple(
         CardSet(number, name, ASSAMESE, ENGLISH, count, description, in_english(name), in_english(description))
         for number, name, count, description in ((1, "Animals", 4, "Animals of Assam"), (2, "Colours", 3, None))
     )
@@ -41,7 +41,7 @@ def test_a_card_leads_to_its_idea_and_picture(shared_dictionary: Database) -> No
 
 
 def test_a_set_most_of_whose_cards_are_of_one_context_has_that_topic(shared_dictionary: Database) -> None:
-    groups = shared_dictionary.read_now(grouped_sets)
+    groups = shared_dictionary.read_now(list_sets_by_topic)
 
     # Two of the three colours are ideas, in the context of colours.
     assert [each.name for each in groups.by_topic] == ["Animals", "Colours"]
@@ -52,7 +52,7 @@ def test_cards_are_found_by_their_ids_with_their_sets(shared_dictionary: Databas
     *_, red = read_cards(shared_dictionary, 2)
     elephant, *_ = read_cards(shared_dictionary, 1)
 
-    found = shared_dictionary.read_now(lambda reader: cards_with_sets(reader, [red.id, 2**31 - 1, elephant.id]))
+    found = shared_dictionary.read_now(lambda reader: load_cards_with_sets(reader, [red.id, 2**31 - 1, elephant.id]))
 
     assert [(card, card_set.name) for card, card_set in found] == [(red, "Colours"), (elephant, "Animals")]
 

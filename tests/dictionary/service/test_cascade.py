@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 
 from abhidhan.platform.database.database import Database
-from tests.support.cascade import disagreements, headwords, misspelled
+from tests.support.cascade import find_disagreements, list_headwords, misspell
 
 TYPED = (
     "jam", "koribo", "khai", "mon", "pani", "xobdo", "oxomiya", "bhal", "manuh", "nodi", "PANI", "watre", "eleph",
@@ -15,7 +15,7 @@ TYPED = (
 
 @pytest.mark.no_cover
 def test_a_look_up_and_a_search_class_every_word_alike(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(headwords)
-    queries = [*TYPED, *words, *(typed for word in words for typed in misspelled(word))]
+    words = shared_dictionary.read_now(list_headwords)
+    queries = [*TYPED, *words, *(typed for word in words for typed in misspell(word))]
 
-    assert shared_dictionary.read_now(partial(disagreements, queries=queries)) == []
+    assert shared_dictionary.read_now(partial(find_disagreements, queries=queries)) == []

@@ -24,16 +24,16 @@ from abhidhan.records.history import RecordRef
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.submission_payloads import IdeaData, ProverbData, WordChanges, WordData
-from tests.support.copies import Copy, everything_since, full_copy, ids_of, token_of_now
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.copies import DictionaryCopy, list_ids, make_full_copy, read_all_changes, request_token
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW, SOURCE, sample_records
-from tests.support.somebody import DEEDS, EDITOR, Somebody, bring, run
+from tests.support.somebody import EDIT_NAMES, EDITOR, RandomEditor, import_all, run
 
 DAY = 86_400
 
 
 def told(database: Database, token: str) -> set[tuple[str, int, str]]:
-    return {(one.kind, one.id, one.became) for one in everything_since(database, token)[0]}
+    return {(one.kind, one.id, one.became) for one in read_all_changes(database, token)[0]}
 
 
 # --- sequences of edits -----------------------------------------------------------------------------------------------
@@ -42,37 +42,37 @@ numbers = st.integers(0, 200)
 
 
 @settings(max_examples=20)
-@given(deeds=st.lists(st.tuples(st.sampled_from(DEEDS), numbers, numbers), min_size=1, max_size=10))
+@given(deeds=st.lists(st.tuples(st.sampled_from(EDIT_NAMES), numbers, numbers), min_size=1, max_size=10))
 def test_a_copy_that_follows_from_any_token_is_what_the_dictionary_is(
     sqlite_databases: SqliteDatabases, deeds: list[tuple[str, int, int]]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as database:
-        somebody, copies = Somebody(database), [full_copy(database)]
+    with open_database(sqlite_databases, load_sample) as database:
+        somebody, copies = RandomEditor(database), [make_full_copy(database)]
         for place, deed in enumerate(deeds):
-            somebody.do(*deed)
+            somebody.apply_edit(*deed)
             if place % 3 == len(deeds) % 3:
-                copies.append(full_copy(database))
+                copies.append(make_full_copy(database))
 
-        check_copies(database, [*copies, full_copy(database)])
+        check_copies(database, [*copies, make_full_copy(database)])
 
 
-@pytest.mark.parametrize("deed", [deed for deed in DEEDS if deed != "undo"])
+@pytest.mark.parametrize("deed", [deed for deed in EDIT_NAMES if deed != "undo"])
 def test_each_thing_that_is_done_is_followed(dictionary: Database, deed: str) -> None:
-    somebody, copies = Somebody(dictionary), [full_copy(dictionary)]
+    somebody, copies = RandomEditor(dictionary), [make_full_copy(dictionary)]
     for first, second in ((0, 1), (3, 2), (5, 3), (8, 4), (1, 5), (7, 6)):
-        somebody.do(deed, first, second)
-        copies.append(full_copy(dictionary))
+        somebody.apply_edit(deed, first, second)
+        copies.append(make_full_copy(dictionary))
     assert copies[0].records != copies[-1].records
 
     check_copies(dictionary, copies)
 
 
-def check_copies(database: Database, copies: list[Copy]) -> None:
+def check_copies(database: Database, copies: list[DictionaryCopy]) -> None:
     """Let copies that were taken one after another follow to the end, on pages of any length."""
     whole, last = copies[-1].records, copies[-1].token
     for place, copy in enumerate(copies):
-        at_once = everything_since(database, copy.token)
-        assert copy.follow(database, limit=1 + place % 9) == at_once[0]
+        at_once = read_all_changes(database, copy.token)
+        assert copy.apply_changes(database, limit=1 + place % 9) == at_once[0]
         assert copy.records == whole
         assert copy.token == last
 
@@ -84,56 +84,56 @@ def test_keys_made_anew_are_followed(dictionary: Database) -> None:
         idea_cache.invalidate_all(connection)
 
     dictionary.write_now(spoil)
-    copy, before = full_copy(dictionary), full_copy(dictionary)
+    copy, before = make_full_copy(dictionary), make_full_copy(dictionary)
     reindex(dictionary)
-    copy.follow(dictionary)
+    copy.apply_changes(dictionary)
 
-    assert copy.records == full_copy(dictionary).records != before.records
+    assert copy.records == make_full_copy(dictionary).records != before.records
 
 
 def test_a_first_token_lists_nothing_and_goes_on_from_now(dictionary: Database) -> None:
     first = dictionary.read_now(lambda reader: list_changes(reader, None, 10))
     assert (first.records, first.more) == ((), False)
-    assert everything_since(dictionary, first.next) == ([], first.next)
+    assert read_all_changes(dictionary, first.next) == ([], first.next)
 
     run(Editing(dictionary, clock=lambda: NOW + 5).add_proverb(EDITOR, ProverbData("নতুন ফকৰা", 1)))
 
-    changed = everything_since(dictionary, first.next)[0]
+    changed = read_all_changes(dictionary, first.next)[0]
     assert [(one.kind, one.became, one.at) for one in changed] == [(Followed.PHRASE, Became.CHANGED, NOW + 5)]
 
 
 def test_a_record_is_told_once_however_often_one_step_touches_it(dictionary: Database) -> None:
-    token = token_of_now(dictionary)
-    idea = ids_of(dictionary, Followed.IDEA)[0]
+    token = request_token(dictionary)
+    idea = list_ids(dictionary, Followed.IDEA)[0]
     run(Editing(dictionary).delete(EDITOR, RecordRef("idea", str(idea))))
 
-    changed = [(one.kind, one.id) for one in everything_since(dictionary, token)[0]]
+    changed = [(one.kind, one.id) for one in read_all_changes(dictionary, token)[0]]
     assert len(changed) == len(set(changed)) > 2
     assert (Followed.IDEA, idea, Became.DELETED) in told(dictionary, token)
 
 
 def test_what_waits_for_review_or_changes_nothing_is_not_told(dictionary: Database) -> None:
-    token = token_of_now(dictionary)
+    token = request_token(dictionary)
     editing = Editing(dictionary)
     name = RecordRef("word", "1")
     version = run(editing.read(EDITOR, name)).version
     run(editing.change(EDITOR, name, version, WordChanges()))
-    bring(dictionary, *(one.record for one in sample_records() if isinstance(one, LocatedRecord)))
+    import_all(dictionary, *(one.record for one in sample_records() if isinstance(one, LocatedRecord)))
 
     assert told(dictionary, token) == set()
 
 
 def test_an_import_is_noted_in_a_few_rows(dictionary: Database) -> None:
-    token = token_of_now(dictionary)
+    token = request_token(dictionary)
     ideas = [IdeaRecord("sample", f"i{n}", "Adverb", (WordRecord("en", f"word {n}"),)) for n in range(3000)]
-    bring(dictionary, SOURCE, *ideas, at_once=2000)
+    import_all(dictionary, SOURCE, *ideas, batch_size=2000)
 
     assert len(told(dictionary, token)) == 6000
     assert len(dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.record_change))))) < 15
 
 
 def test_an_import_that_breaks_off_tells_what_it_has_brought(dictionary: Database) -> None:
-    copy = full_copy(dictionary)
+    copy = make_full_copy(dictionary)
 
     def stream() -> Iterator[LocatedRecord]:
         yield LocatedRecord("more", 1, SOURCE)
@@ -143,19 +143,19 @@ def test_an_import_that_breaks_off_tells_what_it_has_brought(dictionary: Databas
 
     with pytest.raises(KeyboardInterrupt):
         import_records(dictionary, stream(), now=NOW + 1, words_per_transaction=5)
-    copy.follow(dictionary)
+    copy.apply_changes(dictionary)
 
-    assert (Followed.WORD, ids_of(dictionary, Followed.WORD)[-1]) in copy.records
-    assert copy.records == full_copy(dictionary).records
+    assert (Followed.WORD, list_ids(dictionary, Followed.WORD)[-1]) in copy.records
+    assert copy.records == make_full_copy(dictionary).records
 
 
 def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Database) -> None:
     editing = Editing(dictionary)
     run(editing.add_proverb(EDITOR, ProverbData("টোপোলাত আছে", 1)))
-    phrase_id = ids_of(dictionary, Followed.PHRASE)[-1]
+    phrase_id = list_ids(dictionary, Followed.PHRASE)[-1]
 
     def is_listed(edit: Callable[[], object]) -> bool:
-        token = token_of_now(dictionary)
+        token = request_token(dictionary)
         edit()
         return (Followed.PHRASE, phrase_id, Became.CHANGED) in told(dictionary, token)
 
@@ -164,7 +164,7 @@ def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Databa
 
     def add(text: str) -> RecordRef:
         run(editing.add_word(EDITOR, WordData(language="as", word=text, meaning=IdeaData(1))))
-        return RecordRef("word", str(ids_of(dictionary, Followed.WORD)[-1]))
+        return RecordRef("word", str(list_ids(dictionary, Followed.WORD)[-1]))
 
     added = add("টোপোলি")
     assert is_listed(lambda: change(WordChanges(word="টোপোলা")))
@@ -173,19 +173,19 @@ def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Databa
     assert is_listed(lambda: add("টোপোলা"))
     assert not is_listed(lambda: add("কটাৰী"))
     to_be = IdeaRecord("sample", "be", "Adverb", (WordRecord("as", "ৰোৱা"),))
-    assert not is_listed(lambda: bring(dictionary, SOURCE, to_be))
-    assert is_listed(lambda: bring(dictionary, SOURCE, FormsRecord("as", "ৰোৱা", (("আছে", ""),))))
+    assert not is_listed(lambda: import_all(dictionary, SOURCE, to_be))
+    assert is_listed(lambda: import_all(dictionary, SOURCE, FormsRecord("as", "ৰোৱা", (("আছে", ""),))))
 
 
 def test_an_import_that_renames_one_value_lists_only_what_shows_it(dictionary: Database) -> None:
-    bring(dictionary, SOURCE, ListItemRecord("CTX", 500, "Bamboo"))
+    import_all(dictionary, SOURCE, ListItemRecord("CTX", 500, "Bamboo"))
     bamboo = IdeaRecord("sample", "bamboo", "Adverb", (WordRecord("en", "bamboo"),), contexts=("Bamboo",))
-    bring(dictionary, SOURCE, bamboo)
-    token = token_of_now(dictionary)
+    import_all(dictionary, SOURCE, bamboo)
+    token = request_token(dictionary)
 
-    bring(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=ConflictPolicy.REPLACE)
+    import_all(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=ConflictPolicy.REPLACE)
 
-    idea_id = ids_of(dictionary, Followed.IDEA)[-1]
+    idea_id = list_ids(dictionary, Followed.IDEA)[-1]
     assert told(dictionary, token) == {(Followed.IDEA, idea_id, Became.CHANGED)}
 
 
@@ -194,23 +194,23 @@ def test_an_import_that_renames_one_value_lists_only_what_shows_it(dictionary: D
 
 def add_proverb(database: Database, at: int, text: str) -> str:
     run(Editing(database, clock=lambda: at).add_proverb(EDITOR, ProverbData(text, 1)))
-    return token_of_now(database)
+    return request_token(database)
 
 
 def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Database) -> None:
-    tokens = [token_of_now(dictionary)]
+    tokens = [request_token(dictionary)]
     tokens += [add_proverb(dictionary, NOW + day * DAY, f"ফকৰা {day}") for day in (1, 200, 300)]
     upkeep = RetentionTasks(dictionary, clock=lambda: NOW + (200 + RETENTION_DAYS) * DAY)
 
     assert run(upkeep.delete_old_changes()) > 1
     for forgotten in tokens[:2]:
         with pytest.raises(GoneError, match=r"/api/wordsalpha\.php"):
-            everything_since(dictionary, forgotten)
+            read_all_changes(dictionary, forgotten)
     assert len(told(dictionary, tokens[2])) == 1
 
     late = RetentionTasks(dictionary, clock=lambda: NOW + 9999 * DAY)
     assert (run(late.delete_old_changes()), run(late.delete_old_changes())) == (1, 0)
-    assert token_of_now(dictionary) == tokens[3]
+    assert request_token(dictionary) == tokens[3]
     assert told(dictionary, tokens[3]) == set()
     add_proverb(dictionary, NOW, "ফকৰা")
     assert len(told(dictionary, tokens[3])) == 1
@@ -219,8 +219,8 @@ def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Datab
 def test_many_changes_are_forgotten_in_steps(dictionary: Database) -> None:
     def note(connection: Connection) -> None:
         noted = TransactionChanges()
-        noted.change(Followed.WORD, range(1, 5000, 2))
-        record_changes.save(connection, noted, NOW)
+        noted.add_changed(Followed.WORD, range(1, 5000, 2))
+        record_changes.save_changes(connection, noted, NOW)
 
     dictionary.write_now(note)
     step = dictionary.write_now(lambda connection: changes.delete_old(connection, NOW + 1), public=False)
@@ -231,20 +231,23 @@ def test_many_changes_are_forgotten_in_steps(dictionary: Database) -> None:
 
 
 def test_a_token_of_what_a_backup_has_taken_back_is_gone(sqlite_databases: SqliteDatabases) -> None:
-    with opened(sqlite_databases, with_sample) as database, opened(sqlite_databases, with_sample) as older:
+    with (
+        open_database(sqlite_databases, load_sample) as database,
+        open_database(sqlite_databases, load_sample) as older,
+    ):
         later = add_proverb(database, NOW + 10, "ফকৰা এক")
         with pytest.raises(GoneError):
-            everything_since(older, later)
+            read_all_changes(older, later)
         add_proverb(older, NOW + 20, "ফকৰা দুই")
         add_proverb(older, NOW + 30, "ফকৰা তিনি")
         with pytest.raises(GoneError):
-            everything_since(older, later)
+            read_all_changes(older, later)
 
 
 def test_a_new_database_has_a_token_too(database: Database) -> None:
-    token = token_of_now(database)
-    with_sample(database)
-    copy = Copy(token)
-    copy.follow(database, limit=100)
+    token = request_token(database)
+    load_sample(database)
+    copy = DictionaryCopy(token)
+    copy.apply_changes(database, limit=100)
 
-    assert copy.records == full_copy(database).records
+    assert copy.records == make_full_copy(database).records

@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 
 from abhidhan.dictionary.service import contexts
-from abhidhan.dictionary.service.contexts import Branch
+from abhidhan.dictionary.service.contexts import ContextBranch
 from abhidhan.dictionary.service.views.listings import (
     MAX_IDEAS_SCANNED,
     find_ideas_with_pictures,
@@ -16,7 +16,7 @@ from abhidhan.records.errors import NotFoundError
 from abhidhan.records.language_preferences import LanguagePreferences
 
 
-def names(branches: tuple[Branch, ...]) -> set[str]:
+def names(branches: tuple[ContextBranch, ...]) -> set[str]:
     return {name for branch in branches for name in (branch.item.value, *names(branch.below))}
 
 
@@ -56,11 +56,15 @@ def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
 ) -> None:
     monkeypatch.setattr(stored, "MIN_BATCH_SIZE", 1)
     ids = shared_dictionary.read_now(lambda reader: contexts.read_context(reader, "All").ids)
-    rows = shared_dictionary.read_now(lambda reader: [stored.ideas_under(reader, [each], 0, 1000) for each in ids])
+    rows = shared_dictionary.read_now(
+        lambda reader: [stored.list_ideas_in_contexts(reader, [each], 0, 1000) for each in ids]
+    )
     every = sorted({idea_id for each in rows for idea_id in each})
 
     for start, limit in ((0, 1000), (0, 2), (every[1], 3), (every[-1], 2), (every[-1] + 1, 2)):
-        found = shared_dictionary.read_now(partial(stored.ideas_under, context_ids=ids, start=start, limit=limit))
+        found = shared_dictionary.read_now(
+            partial(stored.list_ideas_in_contexts, context_ids=ids, start=start, limit=limit)
+        )
         assert found == [each for each in every if each >= start][:limit]
 
 
@@ -86,13 +90,15 @@ def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> No
 
 
 def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dictionary: Database) -> None:
-    whole = shared_dictionary.read_now(lambda reader: ideas.ideas_from(reader, 0, 100_000))
-    pictured = shared_dictionary.read_now(lambda reader: ideas.ideas_with_pictures(reader, whole))
+    whole = shared_dictionary.read_now(lambda reader: ideas.list_ideas_from(reader, 0, 100_000))
+    pictured = shared_dictionary.read_now(lambda reader: ideas.filter_ideas_with_pictures(reader, whole))
     start: int | None = 0
     found: list[int] = []
     while start is not None:
         some, start = shared_dictionary.read_now(
-            lambda reader, start=start: find_ideas_with_pictures(reader, partial(ideas.ideas_from, reader), start, 2)  # type: ignore[misc]
+            lambda reader, start=start: find_ideas_with_pictures(
+                reader, partial(ideas.list_ideas_from, reader), start, 2
+            )  # type: ignore[misc]
         )
         assert len(some) <= 2
         found += some

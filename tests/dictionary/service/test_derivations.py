@@ -11,9 +11,9 @@ from abhidhan.dictionary.service.strategies.registry import SPLITTERS
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
-from tests.support.cascade import disagreements
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import statements
+from tests.support.cascade import find_disagreements
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import list_statements
 
 
 def first(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) -> tuple[Match, list[str]]:
@@ -87,17 +87,17 @@ def test_a_search_that_is_not_fuzzy_takes_nothing_apart(shared_dictionary: Datab
 def test_a_look_up_and_a_search_class_them_alike(shared_dictionary: Database) -> None:
     queries = ["চাহপানী", "ৰাজ্যভাষাত", "শব্দহীন", "ক্ষমাশীল", "राज्यभाषा", "চাহ-মাছ-পানী", "মনভাত", "ভাত-চাত"]
 
-    assert shared_dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
+    assert shared_dictionary.read_now(lambda reader: find_disagreements(reader, queries)) == []
 
 
 @pytest.mark.parametrize("query", ["ৰাজ্যভাষা", "চাহ-মাছ-পানী", "শব্দহীন"])
 def test_all_that_a_text_may_be_made_of_is_asked_by_one_statement(
     sqlite_databases: SqliteDatabases, query: str
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        nothing = statements(dictionary, lambda reader: reader.catalogue)
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        nothing = list_statements(dictionary, lambda reader: reader.catalogue)
         batch = LookupBatch([query])
-        asked = statements(dictionary, lambda reader: any(each.find(reader, batch) for each in SPLITTERS))
+        asked = list_statements(dictionary, lambda reader: any(each.find(reader, batch) for each in SPLITTERS))
 
     assert len(asked) == len(nothing) + 1
 

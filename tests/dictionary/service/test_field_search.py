@@ -17,12 +17,12 @@ from abhidhan.dictionary.service.field_search import SearchParams, SearchRequest
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.platform.http.preferences import in_assamese
+from abhidhan.platform.http.preferences import translate_to_assamese
 from abhidhan.records.errors import InputError
 from assamese.collation import sort_key
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.edits import change
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.edits import change_record
+from tests.support.plans import find_scanned_tables
 
 SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 
@@ -36,7 +36,7 @@ def find(
     wildcards: WildcardMode = WildcardMode.EVERYWHERE,
 ) -> SearchResult:
     request = SearchRequest(text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=wildcards)
-    return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
+    return asyncio.run(search_words(Dictionary(database, translate=translate_to_assamese), request))
 
 
 def words(found: SearchResult) -> list[str]:
@@ -100,10 +100,10 @@ def test_just_the_words_with_such_a_meaning_are_listed(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, fields: list[str], limit: int, few: int
 ) -> None:
     text = " ".join(fields)
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", 1024)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.MAX_SCANNED_IDEAS", 1024)
     expected = words(find(shared_dictionary, text))
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", few)
-    monkeypatch.setattr("abhidhan.dictionary.service.field_search.BATCH_SIZE", 4)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.MAX_SCANNED_IDEAS", few)
+    monkeypatch.setattr("abhidhan.dictionary.service.field_search.SCAN_BATCH_SIZE", 4)
 
     assert words(find(shared_dictionary, text, limit=limit)) == expected[:limit]
 
@@ -111,7 +111,7 @@ def test_just_the_words_with_such_a_meaning_are_listed(
 def test_a_list_that_takes_too_long_is_told_to_be_incomplete(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", 0)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.MAX_SCANNED_IDEAS", 0)
     monkeypatch.setattr("abhidhan.dictionary.service.field_search.MAX_SCANNED_WORDS", 5)
 
     assert find(shared_dictionary, "context:nature").is_complete is False
@@ -200,7 +200,7 @@ def test_words_left_out_by_a_field_make_room_for_others(shared_dictionary: Datab
 @pytest.mark.parametrize("named", ["noun", "Noun", "বিশেষ্য"])
 def test_the_name_of_a_class_is_all_of_it_though_a_value_has_it_too(dictionary: Database, named: str) -> None:
     before = words(find(dictionary, f"pos:{named} lang:as", limit=1000))
-    change(dictionary, "idea", 1, pos_id=16)
+    change_record(dictionary, "idea", 1, pos_id=16)
 
     assert "পানী" in before
     assert words(find(dictionary, f"pos:{named} lang:as", limit=1000)) == before
@@ -209,7 +209,7 @@ def test_the_name_of_a_class_is_all_of_it_though_a_value_has_it_too(dictionary: 
 @pytest.mark.spoils
 def test_words_without_a_part_of_speech_are_asked_for(dictionary: Database) -> None:
     assert words(find(dictionary, "pos:unassigned")) == []
-    change(dictionary, "idea", 1, pos_id=None)
+    change_record(dictionary, "idea", 1, pos_id=None)
 
     assert words(find(dictionary, "pos:unassigned lang:as")) == ["জল", "পানী"]
     assert words(find(dictionary, "pos:22 has:photo lang:as")) == []
@@ -261,7 +261,7 @@ def test_other_names_are_searched_as_they_stand(shared_dictionary: Database) -> 
 
 def job(text: str, language_id: int = 0) -> Callable[[ReadConnection], object]:
     asked = SearchParams(text, language_id, fuzzy=False, limit=5, wildcards=WildcardMode.EVERYWHERE)
-    return lambda reader: field_search.find(reader, asked, str)
+    return lambda reader: field_search.search_by_params(reader, asked, str)
 
 
 JOBS = (
@@ -282,7 +282,7 @@ JOBS = (
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", few)
-    with opened(sqlite_databases, with_sample) as dictionary:
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.MAX_SCANNED_IDEAS", few)
+    with open_database(sqlite_databases, load_sample) as dictionary:
         for each in JOBS:
-            assert scanned_tables(dictionary, each) == []
+            assert find_scanned_tables(dictionary, each) == []

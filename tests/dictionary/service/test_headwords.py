@@ -15,8 +15,8 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
-from tests.support.plans import statements
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
+from tests.support.plans import list_statements
 from tests.support.sample import NOW
 
 HEADWORDS = {
@@ -29,18 +29,18 @@ HEADWORDS = {
 def add(database: Database, language: str, texts: Iterable[str]) -> None:
     ideas = [IdeaRecord("sample", f"{language}-{text}", None, (WordRecord(language, text),)) for text in texts]
     loaded = import_records(database, [LocatedRecord("test", 1, idea) for idea in ideas], now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 @pytest.fixture
 def headwords(databases: Databases) -> Iterator[Database]:
     """Open the sample with words that are hard to split."""
-    with opened(databases, with_headwords) as database:
+    with open_database(databases, with_headwords) as database:
         yield database
 
 
 def with_headwords(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     for language, texts in HEADWORDS.items():
         add(database, language, texts)
 
@@ -63,10 +63,10 @@ def test_each_headword_is_exact_under_its_own_spelling(headwords: Database) -> N
 def test_a_word_with_punctuation_around_it_takes_one_more_statement_than_without(
     sqlite_databases: SqliteDatabases,
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
 
         def looked_up(query: str) -> int:
-            return len(statements(dictionary, lambda reader: look_up_exact(reader, query)))
+            return len(list_statements(dictionary, lambda reader: look_up_exact(reader, query)))
 
         assert looked_up("“মাছ”!?") == looked_up("মাছ") + 1
 
@@ -165,7 +165,7 @@ MADE_UP = st.text(st.sampled_from("abKčকখনীৰ্ি012 -'’ʼ.%!?/,()
 def test_every_made_up_headword_is_exact_under_its_own_spelling(
     sqlite_databases: SqliteDatabases, texts: list[str]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
         add(dictionary, "en", texts)
 
         for text in texts:

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
-from abhidhan.dictionary.service.browse import look_up_one
+from abhidhan.dictionary.service.browse import get_word
 from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_exact
 from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
@@ -12,10 +12,10 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError, NotFoundError
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
-from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.records.languages import LANGUAGE_IDS
 from assamese.spelling_distance import distance
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
-from tests.support.plans import statements
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
+from tests.support.plans import list_statements
 from tests.support.sample import NOW
 
 pytestmark = pytest.mark.pooled
@@ -90,7 +90,7 @@ def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_
     (item,) = found(shared_dictionary, "mon")
 
     assert item.match is Match.EXACT
-    assert [word.language_id for word in item.entries] == [LANGUAGE_NUMBERS["nag"]]
+    assert [word.language_id for word in item.entries] == [LANGUAGE_IDS["nag"]]
     assert "মন" in [suggestion.word for suggestion in item.suggestions]
 
 
@@ -99,18 +99,18 @@ ALIKE = tuple("m" * first + "n" * second for first, second in product(range(1, 9
 
 
 def with_many_that_sound_alike(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     words = [("en", each) for each in (*ALIKE, "4mon")] + [("as", "৪মন")]
     records = [IdeaRecord("sample", each, None, (WordRecord(language, each),)) for language, each in words]
     loaded = import_records(database, [LocatedRecord("test", 1, record) for record in records], now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 @pytest.mark.parametrize(("typed", "word"), [("mon", "মন"), ("4mon", "৪মন")])
 def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_scripts(
     databases: Databases, typed: str, word: str
 ) -> None:
-    with opened(databases, with_many_that_sound_alike) as dictionary:
+    with open_database(databases, with_many_that_sound_alike) as dictionary:
         (item,) = found(dictionary, typed)
 
     assert len(ALIKE) > MAX_ENTRIES
@@ -216,22 +216,22 @@ def test_punctuation_alone_finds_nothing(shared_dictionary: Database) -> None:
 def test_a_word_is_read_by_its_id(shared_dictionary: Database) -> None:
     (item,) = found(shared_dictionary, "মাছ", 2)
 
-    assert shared_dictionary.read_now(lambda reader: look_up_one(reader, item.entries[0].id)) == item.entries[0]
+    assert shared_dictionary.read_now(lambda reader: get_word(reader, item.entries[0].id)) == item.entries[0]
 
 
 @pytest.mark.parametrize("word_id", [0, 999_999, 2**63, 10**30])
 def test_an_unknown_id_is_told(shared_dictionary: Database, word_id: int) -> None:
     with pytest.raises(NotFoundError, match=str(word_id)):
-        shared_dictionary.read_now(lambda reader: look_up_one(reader, word_id))
+        shared_dictionary.read_now(lambda reader: get_word(reader, word_id))
 
 
 @pytest.mark.parametrize("query", ["koribo", "jam", "পানীখিনিহে", "hot koribo water", "qqqqzzzz"])
 def test_a_miss_of_the_quick_look_up_goes_on_with_what_was_found(sqlite_databases: SqliteDatabases, query: str) -> None:
     begun: list[PendingLookup] = []
 
-    with opened(sqlite_databases, with_sample) as dictionary:
-        at_once = statements(dictionary, lambda reader: look_up(reader, query))
-        in_two = statements(
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        at_once = list_statements(dictionary, lambda reader: look_up(reader, query))
+        in_two = list_statements(
             dictionary,
             lambda reader: begun.append(missed(look_up_exact(reader, query))),
             lambda reader: finish_lookup(reader, begun[0]),

@@ -11,7 +11,7 @@ from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, load_sample, open_database
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ def test_only_what_is_not_found_at_once_is_looked_for_by_a_long_job(
     sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases, query: str, aside: list[bool]
 ) -> None:
     for databases in (sqlite_databases, postgresql_databases):
-        with opened(databases, with_sample) as dictionary:
+        with open_database(databases, load_sample) as dictionary:
             url = dictionary.url.render_as_string(hide_password=False)
             with WatchedDatabase(url) as watched:
                 look_up(watched, query)
@@ -60,7 +60,7 @@ def test_only_what_is_not_found_at_once_is_looked_for_by_a_long_job(
 def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_called(
     sqlite_databases: SqliteDatabases, language: LanguageParam, limit: int, aside: list[bool]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
+    with open_database(sqlite_databases, load_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
         asyncio.run(suggest_headwords(Dictionary(watched), "pa", language, limit=limit))
 
         assert watched.aside == aside
@@ -68,7 +68,7 @@ def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_c
 
 def test_many_queries_are_looked_up_aside_some_at_a_time(sqlite_databases: SqliteDatabases) -> None:
     queries = ["পানী", "koribo", "water", *(f"nothing{number}" for number in range(20)), "পানী"]
-    with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
+    with open_database(sqlite_databases, load_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
         found = asyncio.run(lookup.look_up_queries(Dictionary(watched), queries))
 
         assert watched.aside == [True] * 3

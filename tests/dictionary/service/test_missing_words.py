@@ -16,7 +16,7 @@ from abhidhan.dictionary.model.missing_words import (
     MAX_COUNTED_LENGTH,
     MIN_DAYS_BEFORE_SHOWN,
     SECONDS_PER_DAY,
-    countable,
+    parse_countable_word,
 )
 from abhidhan.dictionary.service import missing_words as service
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -46,7 +46,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * MAX_COUNTED_LENGTH]
 )
 def test_one_word_of_letters_counts(word: str) -> None:
-    assert countable(word) == word
+    assert parse_countable_word(word) == word
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_one_word_of_letters_counts(word: str) -> None:
     ],
 )
 def test_what_is_not_one_word_of_letters_does_not_count(text: str) -> None:
-    assert countable(text) is None
+    assert parse_countable_word(text) is None
 
 
 @given(st.text(max_size=60))
 def test_nothing_but_letters_of_bounded_length_is_ever_kept(text: str) -> None:
-    word = countable(text)
+    word = parse_countable_word(text)
 
     if word is not None:
         assert 1 <= len(word) <= MAX_COUNTED_LENGTH
         assert not any(char.isdigit() or char.isspace() or char in "@/:.-_" for char in word)
-        assert countable(word) == word
+        assert parse_countable_word(word) == word
 
 
 class Days:
@@ -162,7 +162,7 @@ def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_g
     counts = {NOWHERE: 1, "xyzzyx": 9, THERE: 4, "plughq": 1}
     for day in range(MIN_DAYS_BEFORE_SHOWN + 1):
         some = {word: count for word, count in counts.items() if word != "xyzzyx" or day}
-        dictionary.write_now(partial(stored.add, counts=some, day=clock.day + day))
+        dictionary.write_now(partial(stored.add_counts, counts=some, day=clock.day + day))
 
     assert listed(dictionary) == [("plughq", 6, 6), (NOWHERE, 6, 6), ("xyzzyx", 45, 5)]
 
@@ -170,7 +170,7 @@ def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_g
 def test_a_word_that_editors_leave_out_stays_out(dictionary: Database) -> None:
     clock = Days()
     look_for(dictionary, NOWHERE, MIN_DAYS_BEFORE_SHOWN, clock)
-    dictionary.write_now(lambda writer: stored.exclude(writer, text=NOWHERE))
+    dictionary.write_now(lambda writer: stored.exclude_word(writer, text=NOWHERE))
 
     look_for(dictionary, NOWHERE, 2, clock)
 
@@ -178,16 +178,16 @@ def test_a_word_that_editors_leave_out_stays_out(dictionary: Database) -> None:
 
 
 def test_spellings_of_one_word_are_one_entry(dictionary: Database) -> None:
-    dictionary.write_now(lambda writer: stored.add(writer, counts={"Xyzzy": 2, "xyzzy": 3}, day=1))
+    dictionary.write_now(lambda writer: stored.add_counts(writer, counts={"Xyzzy": 2, "xyzzy": 3}, day=1))
 
     assert rows(dictionary) == 1
 
 
 def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotten(dictionary: Database) -> None:
     for day in (100, 101):
-        dictionary.write_now(partial(stored.add, counts={NOWHERE: 1}, day=day))
+        dictionary.write_now(partial(stored.add_counts, counts={NOWHERE: 1}, day=day))
     flood = {f"flood{chr(97 + number // 26)}{chr(97 + number % 26)}": 50 for number in range(300)}
-    dictionary.write_now(lambda writer: stored.add(writer, counts=flood, day=102))
+    dictionary.write_now(lambda writer: stored.add_counts(writer, counts=flood, day=102))
 
     dictionary.write_now(lambda writer: stored.delete_old(writer, limits=RetentionLimits(10, 0)))
     kept = rows(dictionary)

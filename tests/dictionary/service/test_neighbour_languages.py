@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.model.query import build_query
 from abhidhan.dictionary.service.browse import AlphabetRange, list_alphabetically
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.exchange.service.importing import import_records
@@ -13,7 +13,7 @@ from abhidhan.exchange.service.maintenance import is_reindexing_due, reindex
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 
 BODO, KHASI = 3, 5
@@ -26,20 +26,20 @@ IN_ORDER = ["briew", "u khla", "dur", "ngap", "ki maw", "niang", "ka sim", "wah"
 
 
 def with_neighbours(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     ideas = [
         IdeaRecord("sample", f"{language}-{word}", None, (WordRecord(language, word),))
         for language, words in WORDS.items()
         for word in words
     ]
     loaded = import_records(database, [LocatedRecord("test", 1, idea) for idea in ideas], now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 @pytest.fixture(scope="module")
 def neighbours(databases: Databases) -> Iterator[Database]:
     """Open the sample with words of Khasi and Bodo."""
-    with opened(databases, with_neighbours) as database:
+    with open_database(databases, with_neighbours) as database:
         yield database
 
 
@@ -91,7 +91,7 @@ def test_a_word_of_another_language_that_sounds_alike_is_found_only_where_no_lan
 def test_an_article_is_left_out_of_what_may_be_typed_only_where_one_language_is_asked_for(neighbours: Database) -> None:
     def keys(language_id: int) -> tuple[str, ...]:
         return neighbours.read_now(
-            lambda reader: read_query("ka si", reader.catalogue.orthographies(language_id)).loose_keys()
+            lambda reader: build_query("ka si", reader.catalogue.orthographies(language_id)).loose_keys()
         )
 
     assert (keys(0), keys(KHASI)) == (("kasi",), ("si",))

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.phrases import SimilarPhrase
-from abhidhan.dictionary.service.phrases import find_same, find_similar
+from abhidhan.dictionary.service.phrases import find_same_proverbs, find_similar
 from abhidhan.dictionary.store import phrases
 from abhidhan.editing.store.history import HistoryEntry
 from abhidhan.editing.store.records.change_recorder import ChangeRecorder
@@ -15,7 +15,7 @@ from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.history import HistoryAction, PhraseState, RecordRef
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.plans import ExplainedConnection
 from tests.support.sample import NOW
 
@@ -135,7 +135,7 @@ def test_endless_text_can_be_compared(shared_dictionary: Database, text: str) ->
 def test_a_query_is_the_proverb_that_it_spells_in_whatever_way(
     shared_dictionary: Database, query: str, proverb: str
 ) -> None:
-    (found,) = shared_dictionary.read_now(lambda reader: find_same(reader, query))
+    (found,) = shared_dictionary.read_now(lambda reader: find_same_proverbs(reader, query))
 
     assert found.phrase == proverb
 
@@ -143,14 +143,14 @@ def test_a_query_is_the_proverb_that_it_spells_in_whatever_way(
 @pytest.mark.parametrize("query", ["ৰঙা পানী মাছ", "ronga pani mas", "এজন মানুহে ভাত খালে", "তিতা মাতৰ মানুহ"])
 def test_words_are_known_to_be_no_proverb_without_a_statement(sqlite_databases: SqliteDatabases, query: str) -> None:
     with (
-        opened(sqlite_databases, with_sample) as dictionary,
+        open_database(sqlite_databases, load_sample) as dictionary,
         closing(ExplainedConnection(str(dictionary.url.database))) as connection,
     ):
-        reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
-        reader.run(lambda reader: find_same(reader, GARGAON))
+        reader = ReadConnection(connection, "sqlite", dictionary.get_catalogue)
+        reader.run(lambda reader: find_same_proverbs(reader, GARGAON))
         before = len(connection.statements)
 
-        assert reader.run(lambda reader: find_same(reader, query)) == ()
+        assert reader.run(lambda reader: find_same_proverbs(reader, query)) == ()
         assert [sql for sql, _ in connection.statements[before:] if "phrase" in sql] == []
 
 
@@ -159,7 +159,7 @@ def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
     def find() -> list[list[SimilarPhrase]]:
-        with opened(sqlite_databases, with_sample) as dictionary:
+        with open_database(sqlite_databases, load_sample) as dictionary:
             return [similar(dictionary, query, limit=limit) for query in [*dict(REMEMBERED), *ELSEWHERE, BITTER * 9]]
 
     few = find()

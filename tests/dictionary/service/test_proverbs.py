@@ -6,7 +6,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.schema import phrase
 from assamese.collation import sort_key
-from assamese.search_keys import MAX_SORT_KEY_BYTES, phrase_keys
+from assamese.search_keys import MAX_SORT_KEY_BYTES, compute_phrase_keys
 
 
 def containing(database: Database, word: str) -> list[str]:
@@ -56,7 +56,7 @@ def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) 
 def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> None:
     def write(connection: Connection) -> None:
         for text in ("ক্ষমা মহৎ", "হাতীৰ দাঁত", "কথাৰ কথা", "ঁকাৰ"):
-            keys = phrase_keys(text, "as")
+            keys = compute_phrase_keys(text, "as")
             connection.execute(
                 insert(phrase).values(
                     language_id=ASSAMESE,
@@ -80,7 +80,7 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
 
 
 def test_an_endless_proverb_has_a_key_that_an_index_can_hold(dictionary: Database) -> None:
-    assert len(phrase_keys("ক" * 10_000, "as").sort_key) == MAX_SORT_KEY_BYTES
+    assert len(compute_phrase_keys("ক" * 10_000, "as").sort_key) == MAX_SORT_KEY_BYTES
     assert (
         dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).items == []
     )

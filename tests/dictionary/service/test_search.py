@@ -7,13 +7,13 @@ from sqlalchemy import select
 from abhidhan import schema
 from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch
 from abhidhan.dictionary.model.completions import (
-    MAX_COMPARED,
+    MAX_UNLISTED_WORDS,
     PrefixMatch,
     build_prefix_list,
     completion_weight,
     rank_completions,
 )
-from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.model.query import build_query
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
@@ -24,10 +24,10 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
-from abhidhan.records.lazy_json import as_json
-from assamese.keys import missing_consonants
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from abhidhan.records.lazy_json import to_raw_json
+from assamese.keys import count_missing_consonants
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 from tests.support.sample import NOW
 
 GARO = 6
@@ -104,7 +104,7 @@ def test_no_more_words_are_found_than_asked_for(shared_dictionary: Database) -> 
 
 
 def test_a_word_found_is_a_word_with_two_more_keys(shared_dictionary: Database) -> None:
-    found = msgspec.json.decode(msgspec.json.encode(searched(shared_dictionary, "elephant")[0], enc_hook=as_json))
+    found = msgspec.json.decode(msgspec.json.encode(searched(shared_dictionary, "elephant")[0], enc_hook=to_raw_json))
 
     assert list(found)[-3:] == ["meanings", "match", "score"]
     assert (found["word"], found["match"], found["score"]) == ("elephant", "exact", 1.0)
@@ -145,31 +145,31 @@ def test_each_headword_is_suggested_once(shared_dictionary: Database) -> None:
     assert suggested(shared_dictionary, "প", limit=2) == found[:2]
 
 
-def plainly_suggested(reader: ReadConnection, text: str, language_id: int, limit: int) -> list[str]:
+def plainly_suggested(connection: ReadConnection, text: str, language_id: int, limit: int) -> list[str]:
     """Suggest as the rules say, with every word of the dictionary in hand and nothing left out."""
-    asked = read_query(text, reader.catalogue.orthographies(language_id))
+    asked = build_query(text, connection.catalogue.orthographies(language_id))
     kinds = (
-        ("exact_key", 0.0, (asked.exact,)),
-        ("loose_key", 0.25, asked.long_enough_keys(asked.loose_keys())),
-        ("sound_key", 0.75, asked.long_enough_keys(asked.sound_keys())),
+        ("exact_key", 0.0, (asked.exact_key,)),
+        ("loose_key", 0.25, asked.filter_long_keys(asked.loose_keys())),
+        ("sound_key", 0.75, asked.filter_long_keys(asked.sound_keys())),
     )
     found = []
     for column, lag, prefixes in kinds:
         columns = ("id", "language_id", "text", column, "exact_key", "frequency")
-        words = reader.rows(CompiledQuery(select(*(schema.word.c[name] for name in columns))))
+        words = connection.rows(CompiledQuery(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
             # Lists name those that come first of all languages; of one language, the shortest are read too.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
-            passed_over = 2.0 * missing_consonants(text, prefix) if column == "sound_key" else 0.0
+            passed_over = 2.0 * count_missing_consonants(text, prefix) if column == "sound_key" else 0.0
             every = [weighed(row) for row in words if row[3].startswith(prefix)]
             whole = [weighed(row) for row in words if row[3] == prefix]
-            named = every if len(every) <= MAX_COMPARED else build_prefix_list(every, whole)
+            named = every if len(every) <= MAX_UNLISTED_WORDS else build_prefix_list(every, whole)
             of_language = [each for each in named if language_id in {0, each[1]}]
             found.append(
                 (lag + passed_over - len(prefix), [*of_language, *(map(weighed, shortest) if language_id else ())])
             )
-    return [each.text for each in rank_completions(asked.exact, found, limit)]
+    return [each.text for each in rank_completions(asked.exact_key, found, limit)]
 
 
 def weighed(row: Row) -> PrefixMatch:
@@ -178,14 +178,16 @@ def weighed(row: Row) -> PrefixMatch:
 
 @pytest.mark.parametrize("language_id", [0, ASSAMESE])
 def test_what_is_not_read_would_not_have_been_suggested(shared_dictionary: Database, language_id: int) -> None:
-    def compare(reader: ReadConnection) -> int:
-        texts = [row[0] for row in reader.rows(CompiledQuery(select(schema.word.c.text).order_by(schema.word.c.id)))]
+    def compare(connection: ReadConnection) -> int:
+        texts = [
+            row[0] for row in connection.rows(CompiledQuery(select(schema.word.c.text).order_by(schema.word.c.id)))
+        ]
         beginnings = dict.fromkeys(text[:letters] for text in texts for letters in (1, 2, 3, 4))
         language = LanguageParam(str(language_id or 0))
         for text in beginnings:
             for limit in (1, 3, 10):
-                plainly = plainly_suggested(reader, text, language_id, limit)
-                assert list(suggest(reader, text, language, limit)) == plainly, (text, limit)
+                plainly = plainly_suggested(connection, text, language_id, limit)
+                assert list(suggest(connection, text, language, limit)) == plainly, (text, limit)
         return len(beginnings)
 
     assert shared_dictionary.read_now(compare) > 100
@@ -207,12 +209,12 @@ def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> Non
 
 @pytest.mark.parametrize("language_id", [None, ASSAMESE])
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, language_id: int | None) -> None:
-    def read(reader: ReadConnection) -> None:
-        search(reader, "animal that flies", language_id, fuzzy=True, limit=50)
-        suggest(reader, "ক", LanguageParam(str(language_id or 0)), 10)
+    def read(connection: ReadConnection) -> None:
+        search(connection, "animal that flies", language_id, fuzzy=True, limit=50)
+        suggest(connection, "ক", LanguageParam(str(language_id or 0)), 10)
 
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, read) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, read) == []
 
 
 def test_what_begins_so_is_found_in_each_language_that_spells_it(shared_dictionary: Database) -> None:

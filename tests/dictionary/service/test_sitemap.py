@@ -10,7 +10,7 @@ def test_the_files_together_list_every_word(shared_dictionary: Database) -> None
     words = [
         text
         for number in range(1, count + 1)
-        for text, _ in shared_dictionary.read_now(lambda reader, n=number: browse.words_of_sitemap_file(reader, n))  # type: ignore[misc]
+        for text, _ in shared_dictionary.read_now(lambda reader, n=number: browse.list_sitemap_words(reader, n))  # type: ignore[misc]
     ]
 
     assert count == 1
@@ -24,4 +24,4 @@ def test_an_empty_dictionary_has_no_file(database: Database) -> None:
 @pytest.mark.parametrize("number", [0, 2, -1])
 def test_a_file_that_is_not_there_is_not_found(shared_dictionary: Database, number: int) -> None:
     with pytest.raises(NotFoundError):
-        shared_dictionary.read_now(lambda reader: browse.words_of_sitemap_file(reader, number))
+        shared_dictionary.read_now(lambda reader: browse.list_sitemap_words(reader, number))

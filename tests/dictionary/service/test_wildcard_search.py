@@ -9,24 +9,24 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.dictionary.model.field_queries import WildcardMode, read_pattern
+from abhidhan.dictionary.model.field_queries import WildcardMode, parse_pattern
 from abhidhan.dictionary.service import wildcard_search
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.field_search import SearchRequest, SearchResult, search_words
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.dictionary.service.wildcard_search import find_matching
+from abhidhan.dictionary.service.wildcard_search import find_pattern_matches
 from abhidhan.dictionary.store.word_filters import WordFilter
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.platform.http.preferences import in_assamese
+from abhidhan.platform.http.preferences import translate_to_assamese
 from abhidhan.records.errors import InputError, UnavailableError
 
 SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 PATTERNS = (
     st.text(st.sampled_from([*"পানীজলমাছকাৰবিহশদ্ঙগতয়়িaetrwn", "*", "*", "?"]), min_size=1, max_size=6)
     .filter(lambda text: "*" in text or "?" in text)
-    .filter(lambda text: not read_pattern(text).matches_all)
+    .filter(lambda text: not parse_pattern(text).matches_all)
 )
 
 
@@ -34,7 +34,7 @@ def find(database: Database, text: str, language: str = "0", limit: int = 12) ->
     request = SearchRequest(
         text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=WildcardMode.EVERYWHERE
     )
-    return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
+    return asyncio.run(search_words(Dictionary(database, translate=translate_to_assamese), request))
 
 
 def words(found: SearchResult) -> list[str]:
@@ -116,20 +116,20 @@ def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
     pattern: str,
     language_and_limit: tuple[int, int],
 ) -> None:
-    read, (language_id, limit) = read_pattern(pattern), language_and_limit
+    read, (language_id, limit) = parse_pattern(pattern), language_and_limit
     word = schema.word.c
     every_word = CompiledQuery(select(word.id, word.exact_key, word.loose_key, word.language_id))
 
-    def compare(reader: ReadConnection) -> None:
+    def compare(connection: ReadConnection) -> None:
         expected = {
             row[0]
-            for row in reader.rows(every_word)
-            if language_id in {0, row[3]} and read.matches(row[1], row[2], reader.catalogue.language(row[3]).code)
+            for row in connection.rows(every_word)
+            if language_id in {0, row[3]} and read.matches(row[1], row[2], connection.catalogue.language(row[3]).code)
         }
-        found, is_complete = find_matching(reader, read, language_id, WordFilter(), 100_000)
-        first, _ = find_matching(reader, read, language_id, WordFilter(), limit)
+        found, is_complete = find_pattern_matches(connection, read, language_id, WordFilter(), 100_000)
+        first, _ = find_pattern_matches(connection, read, language_id, WordFilter(), limit)
         assert ({each.id for each in found}, is_complete) == (expected, True)
-        assert [len(each.loose) for each in first] == [len(each.loose) for each in found[:limit]]
+        assert [len(each.loose_key) for each in first] == [len(each.loose_key) for each in found[:limit]]
 
     monkeypatch.setattr("abhidhan.dictionary.store.word_filters.PATTERN_BATCH_SIZE", words_at_once)
     shared_dictionary.read_now(compare)

@@ -14,13 +14,13 @@ from abhidhan import schema
 from abhidhan.dictionary.service import random_entries
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM, LanguageParam
 from abhidhan.dictionary.service.word_of_the_day import RECENT_DAYS, Calendar, Day
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.errors import InputError, NotFoundError
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, Record, WordRecord
-from tests.support.databases import Databases, opened
+from tests.support.databases import Databases, open_database
 from tests.support.sample import NOW, SOURCE
 
 A_DAY: Final = 86_400
@@ -40,16 +40,16 @@ def small(database: Database) -> None:
         *(PhraseRecord("sample", saying, "as", saying, "Other", f"Meaning of {saying}.") for saying in SAYINGS),
         PhraseRecord("sample", "bare", "as", "উদং কথা", "Other"),
     )
-    import_records(database, catalogue_records(), now=NOW)
+    import_records(database, read_catalogue_records(), now=NOW)
     loaded = import_records(
         database, (LocatedRecord("small", line, each) for line, each in enumerate(records, 1)), now=NOW
     )
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 def nothing_told(database: Database) -> None:
     """Load the languages, and a word that nothing is told of."""
-    import_records(database, catalogue_records(), now=NOW)
+    import_records(database, read_catalogue_records(), now=NOW)
     records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "bare", None, (WordRecord("as", "উদং"),)))
     import_records(database, (LocatedRecord("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
 
@@ -83,7 +83,7 @@ def stored(database: Database) -> int:
 def counting(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
     """Open the small dictionary on each engine."""
     spoilt = request.node.get_closest_marker("spoils") is not None
-    with opened(databases, small, spoilt=spoilt) as database:
+    with open_database(databases, small, may_be_stale=spoilt) as database:
         yield database
 
 
@@ -115,7 +115,7 @@ def test_words_with_an_example_come_before_others(counting: Database) -> None:
         (WordRecord("as", "দহ"), WordRecord("en", "number")),
         examples=(ExampleRecord("as", "দহ টকা দিয়া।", "Give ten rupees."),),
     )
-    assert not import_records(counting, [LocatedRecord("small", 1, shown_in_use)], now=NOW).faults
+    assert not import_records(counting, [LocatedRecord("small", 1, shown_in_use)], now=NOW).errors
 
     words = [spelled(on(counting, days, seed=days))[0] for days in range(3)]
 
@@ -205,7 +205,7 @@ def test_the_recent_days_are_those_since_the_first(counting: Database) -> None:
 
 
 def test_without_a_word_that_has_a_meaning_there_is_none_of_the_day(databases: Databases) -> None:
-    with opened(databases, nothing_told) as database:
+    with open_database(databases, nothing_told) as database:
         with pytest.raises(NotFoundError):
             on(database, 0)
         with pytest.raises(NotFoundError):

@@ -2,12 +2,12 @@ from abhidhan.dictionary.store import cards
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 
 def test_cards_are_read_in_their_order_as_editors_gave_them(shared_dictionary: Database) -> None:
-    rows = shared_dictionary.read_now(lambda reader: cards.cards(reader, 1))
+    rows = shared_dictionary.read_now(lambda reader: cards.list_cards(reader, 1))
 
     assert [(row.clue, row.roman, row.answer, row.picture) for row in rows] == [
         ("হাতী", None, "elephant", "🐘"),
@@ -18,19 +18,19 @@ def test_cards_are_read_in_their_order_as_editors_gave_them(shared_dictionary: D
 
 
 def test_a_set_knows_the_language_of_its_clues(shared_dictionary: Database) -> None:
-    assert shared_dictionary.read_now(lambda reader: cards.language_of_set(reader, 1)) == ASSAMESE
-    assert shared_dictionary.read_now(lambda reader: cards.language_of_set(reader, 99)) is None
+    assert shared_dictionary.read_now(lambda reader: cards.find_set_language(reader, 1)) == ASSAMESE
+    assert shared_dictionary.read_now(lambda reader: cards.find_set_language(reader, 99)) is None
 
 
 def test_an_empty_database_has_no_sets(database: Database) -> None:
-    assert database.read_now(cards.card_sets) == ()
+    assert database.read_now(cards.list_card_sets) == ()
 
 
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: ReadConnection) -> None:
-        cards.card_sets(reader)
-        cards.language_of_set(reader, 1)
-        cards.cards(reader, 1)
+    def read(connection: ReadConnection) -> None:
+        cards.list_card_sets(connection)
+        cards.find_set_language(connection, 1)
+        cards.list_cards(connection, 1)
 
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, read) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, read) == []

@@ -21,16 +21,16 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.change_feed import (
     Became,
     ChangedRecord,
+    FeedPosition,
     Followed,
-    Position,
     TransactionChanges,
-    end_of,
-    write_token,
+    encode_token,
+    position_after,
 )
 from abhidhan.records.errors import UnavailableError
 from abhidhan.records.history import HistoryAction, IdeaState, PhraseState, RecordRef, SenseState, WordState
 from abhidhan.schema import record_change
-from tests.support.copies import Copy, everything_since, full_copy, token_of_now
+from tests.support.copies import DictionaryCopy, make_full_copy, read_all_changes, request_token
 from tests.support.plans import ExplainedConnection
 from tests.support.sample import NOW
 
@@ -91,7 +91,7 @@ class SomeWriter:
 
     def _change_shared(self, ledger: ChangeRecorder, time: int) -> set[tuple[Followed, int, Became]]:
         name = RecordRef("word", str(1 + time % 3))
-        state = ledger.current(name)
+        state = ledger.get_current(name)
         assert isinstance(state, WordState)
         ledger.apply(name, WordState(state.language_id, state.text, state.created, origin=f"{self._number} {time}"))
         return {(Followed.WORD, name.number, Became.CHANGED)}
@@ -111,15 +111,15 @@ class Follower:
     def __init__(self, database: Database) -> None:
         """Begin with a full copy."""
         self._database = database
-        self.copy: Copy = full_copy(database)
+        self.copy: DictionaryCopy = make_full_copy(database)
         self.first = self.copy.token
         self.read: list[ChangedRecord] = []
 
     def follow_until(self, ended: threading.Event) -> None:
         """Ask again and again, and once more when all have written."""
         while not ended.is_set():
-            self.read += self.copy.follow(self._database, limit=3)
-        self.read += self.copy.follow(self._database, limit=3)
+            self.read += self.copy.apply_changes(self._database, limit=3)
+        self.read += self.copy.apply_changes(self._database, limit=3)
 
 
 @pytest.mark.thorough
@@ -137,12 +137,12 @@ def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Datab
             ended.set()
         following.result()
 
-    at_once = everything_since(dictionary, follower.first)[0]
+    at_once = read_all_changes(dictionary, follower.first)[0]
     assert in_short(follower.read) == in_short(at_once)
     assert {told for writer in writers for told in writer.told} <= set(in_short(at_once))
     made = [told for told in in_short(at_once) if told[0] is Followed.PHRASE]
     assert len(made) == len(set(made)) == WRITERS * EDITS // 5
-    assert follower.copy.records == full_copy(dictionary).records
+    assert follower.copy.records == make_full_copy(dictionary).records
 
 
 # --- what is begun first and ends last --------------------------------------------------------------------------------
@@ -150,12 +150,12 @@ def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Datab
 
 def note_phrase(connection: WriteConnection, phrase_id: int) -> None:
     noted = TransactionChanges()
-    noted.change(Followed.PHRASE, [phrase_id])
-    record_changes.save(connection, noted, NOW)
+    noted.add_changed(Followed.PHRASE, [phrase_id])
+    record_changes.save_changes(connection, noted, NOW)
 
 
 def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
-    first = token_of_now(dictionary)
+    first = request_token(dictionary)
 
     def fail(connection: WriteConnection) -> None:
         note_phrase(connection, 1)
@@ -171,22 +171,22 @@ def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
         dictionary.write_now(fail)
     dictionary.write_now(partly)
 
-    assert [one.id for one in everything_since(dictionary, first)[0]] == [3]
+    assert [one.id for one in read_all_changes(dictionary, first)[0]] == [3]
 
 
 def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Database) -> None:
-    first = token_of_now(dictionary)
+    first = request_token(dictionary)
 
     def note(connection: WriteConnection) -> None:
-        for noted_as in ("change", "delete", "change", "change", "delete"):
+        for noted_as in ("add_changed", "add_deleted", "add_changed", "add_changed", "add_deleted"):
             noted = TransactionChanges()
             getattr(noted, noted_as)(Followed.WORD, [7])
-            noted.change(Followed.WORD, range(10, 20))
-            record_changes.save(connection, noted, NOW)
+            noted.add_changed(Followed.WORD, range(10, 20))
+            record_changes.save_changes(connection, noted, NOW)
 
     dictionary.write_now(note)
 
-    told = in_short(everything_since(dictionary, first)[0])
+    told = in_short(read_all_changes(dictionary, first)[0])
     assert told == [
         *((Followed.WORD, number, Became.CHANGED) for number in range(10, 20)),
         (Followed.WORD, 7, Became.DELETED),
@@ -202,10 +202,10 @@ def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary:
     for phrase_id in range(1, 30):
         dictionary.write_now(partial(note_phrase, phrase_id=phrase_id))
     begun = dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(record_change.c.id))))
-    token = write_token(end_of(dictionary.read_now(changes.newest_run)))
+    token = encode_token(position_after(dictionary.read_now(changes.load_newest_run)))
 
     with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
-        reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
+        reader = ReadConnection(connection, "sqlite", dictionary.get_catalogue)
         list_changes(reader, token, 5)
         list_changes(reader, None, 5)
 
@@ -214,12 +214,12 @@ def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary:
 
 
 def test_a_position_between_runs_or_far_away_is_no_run(dictionary: Database) -> None:
-    newest = dictionary.read_now(changes.newest_run)
+    newest = dictionary.read_now(changes.load_newest_run)
     for position in (
-        Position(0, 1, 0, 0),
-        Position(newest.version, newest.number + 1, newest.at, 1),
-        Position(2**63 - 1, 2**31 - 1, 2**63 - 1, 2**31 - 1),
-        Position(-(2**63), -(2**31), -(2**63), -(2**31)),
+        FeedPosition(0, 1, 0, 0),
+        FeedPosition(newest.version, newest.number + 1, newest.at, 1),
+        FeedPosition(2**63 - 1, 2**31 - 1, 2**63 - 1, 2**31 - 1),
+        FeedPosition(-(2**63), -(2**31), -(2**63), -(2**31)),
     ):
-        runs = dictionary.read_now(partial(changes.runs_from, position=position, limit=3))
+        runs = dictionary.read_now(partial(changes.load_runs_from, position=position, limit=3))
         assert not runs or (runs[0].version, runs[0].number) != position[:2]

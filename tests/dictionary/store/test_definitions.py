@@ -3,21 +3,21 @@ from collections.abc import Sequence
 import pytest
 
 from abhidhan.dictionary.store import definitions, word_rows
-from abhidhan.dictionary.store.definitions import MAX_KEYS, ideas_defined_with, words_of_ideas
+from abhidhan.dictionary.store.definitions import MAX_KEYS, find_ideas_defined_with, list_words_of_ideas
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 
 def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> list[list[str]]:
     """List the words of each idea that is defined with all of the words."""
 
-    def read(reader: ReadConnection) -> list[list[str]]:
-        ideas = [defined.idea_id for defined in ideas_defined_with(reader, keys)]
-        found = words_of_ideas(reader, ideas, language_id)
-        words = {word.id: word.word for word in word_rows.load_words(reader, [each.word_id for each in found])}
+    def read(connection: ReadConnection) -> list[list[str]]:
+        ideas = [defined.idea_id for defined in find_ideas_defined_with(connection, keys)]
+        found = list_words_of_ideas(connection, ideas, language_id)
+        words = {word.id: word.word for word in word_rows.load_words(connection, [each.word_id for each in found])}
         return [[words[each.word_id] for each in found if each.idea_id == idea_id] for idea_id in ideas]
 
     return dictionary.read_now(read)
@@ -43,7 +43,7 @@ def test_ideas_are_found_by_all_words_of_the_query(
 
 
 def test_the_shortest_definition_comes_first(shared_dictionary: Database) -> None:
-    found = shared_dictionary.read_now(lambda reader: ideas_defined_with(reader, ["a"]))
+    found = shared_dictionary.read_now(lambda reader: find_ideas_defined_with(reader, ["a"]))
 
     assert len(found) > 2
     assert [each.length for each in found] == sorted(each.length for each in found)
@@ -61,13 +61,13 @@ def test_of_a_long_query_only_the_rarest_words_are_looked_for(shared_dictionary:
 
 
 def test_no_ideas_have_no_words(shared_dictionary: Database) -> None:
-    assert shared_dictionary.read_now(lambda reader: words_of_ideas(reader, [], ASSAMESE)) == []
+    assert shared_dictionary.read_now(lambda reader: list_words_of_ideas(reader, [], ASSAMESE)) == []
 
 
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: ReadConnection) -> None:
-        ideas = definitions.ideas_defined_with(reader, ["colour", "of", "the"])
-        words_of_ideas(reader, [each.idea_id for each in ideas], ASSAMESE)
+    def read(connection: ReadConnection) -> None:
+        ideas = definitions.find_ideas_defined_with(connection, ["colour", "of", "the"])
+        list_words_of_ideas(connection, [each.idea_id for each in ideas], ASSAMESE)
 
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, read) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, read) == []

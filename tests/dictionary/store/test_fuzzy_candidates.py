@@ -4,18 +4,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.model.query import build_query
 from abhidhan.dictionary.store import fuzzy_candidates
-from abhidhan.dictionary.store.fuzzy_candidates import near_words
+from abhidhan.dictionary.store.fuzzy_candidates import find_near_words
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 
 def suggested(dictionary: Database, query: str, language_id: int | None = None, limit: int = 5) -> list[str]:
-    found = dictionary.read_now(lambda reader: near_words(reader, query, language_id))
+    found = dictionary.read_now(lambda reader: find_near_words(reader, query, language_id))
     return [hit.text for hit in found][:limit]
 
 
@@ -48,7 +48,7 @@ def test_nothing_is_suggested_where_nothing_is_near(shared_dictionary: Database,
 
 def test_words_of_the_language_asked_for_are_suggested_first(shared_dictionary: Database) -> None:
     def languages(language_id: int) -> list[int]:
-        found = shared_dictionary.read_now(lambda reader: near_words(reader, "কলাা", language_id))
+        found = shared_dictionary.read_now(lambda reader: find_near_words(reader, "কলাা", language_id))
         return [hit.language_id for hit in found]
 
     assert languages(BENGALI)[0] == BENGALI
@@ -62,9 +62,9 @@ def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) 
 
 
 JOBS: dict[str, Callable[[ReadConnection], object]] = {
-    "near": lambda reader: near_words(reader, "দরকারদরকার", None),
-    "roman": lambda reader: fuzzy_candidates.candidates(
-        reader, read_query("international", reader.catalogue.orthographies(ALL_LANGUAGES))
+    "near": lambda reader: find_near_words(reader, "দরকারদরকার", None),
+    "roman": lambda reader: fuzzy_candidates.load_candidates(
+        reader, build_query("international", reader.catalogue.orthographies(ALL_LANGUAGES))
     ),
 }
 
@@ -73,5 +73,5 @@ JOBS: dict[str, Callable[[ReadConnection], object]] = {
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, job) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, job) == []

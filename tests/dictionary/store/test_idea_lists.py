@@ -12,8 +12,8 @@ from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 FILTERS = st.builds(
     IdeaFilter,
@@ -23,12 +23,12 @@ FILTERS = st.builds(
 )
 
 
-def as_the_tables_tell(reader: ReadConnection, chosen: IdeaFilter) -> list[int]:
+def as_the_tables_tell(connection: ReadConnection, chosen: IdeaFilter) -> list[int]:
     """List the ideas by looking at every one."""
     idea, sense, context = schema.idea, schema.sense, schema.idea_context
-    every = {row[0]: row[1] for row in reader.rows(CompiledQuery(select(idea.c.id, idea.c.pos_id)))}
-    languages = {tuple(row) for row in reader.rows(CompiledQuery(select(sense.c.idea_id, sense.c.language_id)))}
-    contexts = {tuple(row) for row in reader.rows(CompiledQuery(select(context.c.idea_id, context.c.context_id)))}
+    every = {row[0]: row[1] for row in connection.rows(CompiledQuery(select(idea.c.id, idea.c.pos_id)))}
+    languages = {tuple(row) for row in connection.rows(CompiledQuery(select(sense.c.idea_id, sense.c.language_id)))}
+    contexts = {tuple(row) for row in connection.rows(CompiledQuery(select(context.c.idea_id, context.c.context_id)))}
     return [
         idea_id
         for idea_id in sorted(every)
@@ -43,10 +43,10 @@ def as_the_tables_tell(reader: ReadConnection, chosen: IdeaFilter) -> list[int]:
 def test_just_the_ideas_that_are_asked_for_are_listed_and_counted(
     shared_dictionary: Database, chosen: IdeaFilter, limit: int, offset: int
 ) -> None:
-    def compare(reader: ReadConnection) -> None:
-        wanted = as_the_tables_tell(reader, chosen)
-        assert contexts.list_ideas(reader, chosen, limit, offset) == wanted[offset : offset + limit]
-        assert contexts.count_ideas(reader, chosen) == len(wanted)
+    def compare(connection: ReadConnection) -> None:
+        wanted = as_the_tables_tell(connection, chosen)
+        assert contexts.list_ideas(connection, chosen, limit, offset) == wanted[offset : offset + limit]
+        assert contexts.count_ideas(connection, chosen) == len(wanted)
 
     shared_dictionary.read_now(compare)
 
@@ -72,5 +72,5 @@ JOBS = dict(_jobs())
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, job) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, job) == []

@@ -15,14 +15,14 @@ from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.store.history import HistoryEntry
 from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.editing.store.records.edit_context import EditContext
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, NotFoundError
 from abhidhan.records.history import HistoryAction, RecordRef, RelationState, SenseState, WordState
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
-from abhidhan.records.input_validation import Changes
+from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.kinds import (
     DefinitionRecord,
     FormsRecord,
@@ -42,7 +42,7 @@ from abhidhan.records.submission_payloads import (
     WordChanges,
     WordData,
 )
-from tests.support.databases import Databases, SqliteDatabases, opened
+from tests.support.databases import Databases, SqliteDatabases, open_database
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 
@@ -62,14 +62,14 @@ PROVERBS = ("অতি দৰ্পে হত লঙ্কা", "ধীৰে �
 
 def catalogue_and_source(database: Database) -> None:
     """Load the languages and lists, and the source of the records."""
-    records = [*catalogue_records(), LocatedRecord("sample", 1, SOURCE)]
-    assert not import_records(database, records, now=NOW).faults
+    records = [*read_catalogue_records(), LocatedRecord("sample", 1, SOURCE)]
+    assert not import_records(database, records, now=NOW).errors
 
 
 def bring(database: Database, policy: ConflictPolicy, records: tuple[Record, ...]) -> None:
     placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
     loaded = import_records(database, placed, now=NOW, policy=policy)
-    details = [re.sub(EXPECTED, "", one.detail) for one in loaded.faults]
+    details = [re.sub(EXPECTED, "", one.detail) for one in loaded.errors]
     assert not any(details)
 
 
@@ -100,7 +100,7 @@ def add_proverb(database: Database, text: str) -> None:
     edit(database, lambda editing: editing.add_proverb(EDITOR, ProverbData(text, CATEGORY)))
 
 
-def change(database: Database, table: Table, number: int, changes: Changes) -> None:
+def change(database: Database, table: Table, number: int, changes: RecordChanges) -> None:
     name = RecordRef(table.name, str(nth(database, table, number)))
     version = asyncio.run(Editing(database).read(EDITOR, name)).version
     edit(database, lambda editing: editing.change(EDITOR, name, version, changes))
@@ -151,7 +151,7 @@ def write_state(database: Database, name: RecordRef, moved: Callable[..., WordSt
 
     def job(connection: Connection) -> None:
         ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
-        ledger.apply(name, moved(ledger.current(name)))
+        ledger.apply(name, moved(ledger.get_current(name)))
         if not ledger.is_empty:
             ledger.commit(HistoryEntry(HistoryAction.WORD_EDITED, None, NOW, name))
 
@@ -284,7 +284,7 @@ def test_whatever_is_done_a_check_finds_nothing(
     sqlite_databases: SqliteDatabases, first: Step, more: list[Step]
 ) -> None:
     note(f"{[first, *more]}")
-    with opened(sqlite_databases, catalogue_and_source) as database:
+    with open_database(sqlite_databases, catalogue_and_source) as database:
         assert take(database, [first, *more]) == []
 
 
@@ -332,7 +332,7 @@ ALL_KINDS: list[Step] = [
 
 
 def test_after_one_step_of_every_kind_a_check_finds_nothing(databases: Databases) -> None:
-    with opened(databases, catalogue_and_source) as database:
+    with open_database(databases, catalogue_and_source) as database:
         for step in ALL_KINDS:
             step(database)
             assert take(database, []) == []

@@ -2,8 +2,8 @@ import pytest
 
 from abhidhan.dictionary.store import phrase_lists
 from abhidhan.dictionary.store.phrase_lists import PhraseFilter
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 FILTERS = {
     "all": PhraseFilter(),
@@ -17,6 +17,6 @@ FILTERS = {
 
 @pytest.mark.parametrize("chosen", FILTERS.values(), ids=FILTERS)
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, chosen: PhraseFilter) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, lambda reader: phrase_lists.list_phrases(reader, chosen, 5, 2)) == []
-        assert scanned_tables(dictionary, lambda reader: phrase_lists.count_phrases(reader, chosen)) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, lambda reader: phrase_lists.list_phrases(reader, chosen, 5, 2)) == []
+        assert find_scanned_tables(dictionary, lambda reader: phrase_lists.count_phrases(reader, chosen)) == []

@@ -10,8 +10,8 @@ from abhidhan.records.languages import ASSAMESE, BENGALI
 from abhidhan.schema import gram_count
 from assamese.keys import exact_key, sound_key
 from assamese.phrase_similarity import phrase_grams
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 PROVERB = "এটা নিগনিৰ সাতখন পাম"
 GRAMS = sorted(phrase_grams(PROVERB, "as"))
@@ -20,7 +20,7 @@ GRAMS = sorted(phrase_grams(PROVERB, "as"))
 def test_a_phrase_is_found_by_its_exact_key_in_its_language(shared_dictionary: Database) -> None:
     def find(language_id: int) -> list[int]:
         return shared_dictionary.read_now(
-            lambda reader: phrases.with_exact_key(reader, exact_key(PROVERB), language_id)
+            lambda reader: phrases.find_by_exact_key(reader, exact_key(PROVERB), language_id)
         )
 
     assert len(find(ASSAMESE)) == 1
@@ -37,9 +37,9 @@ def test_pieces_are_counted_in_the_phrases_of_a_language(shared_dictionary: Data
 
 
 def test_pieces_lead_to_the_phrases_that_they_stand_in(shared_dictionary: Database) -> None:
-    def read(reader: ReadConnection) -> tuple[dict[str, list[int]], list[int]]:
-        exact = phrases.with_exact_key(reader, exact_key(PROVERB), ASSAMESE)
-        return {gram: ids.tolist() for gram, ids in phrases.postings(reader, GRAMS, ASSAMESE).items()}, exact
+    def read(connection: ReadConnection) -> tuple[dict[str, list[int]], list[int]]:
+        exact = phrases.find_by_exact_key(connection, exact_key(PROVERB), ASSAMESE)
+        return {gram: ids.tolist() for gram, ids in phrases.load_postings(connection, GRAMS, ASSAMESE).items()}, exact
 
     postings, (phrase_id,) = shared_dictionary.read_now(read)
 
@@ -51,33 +51,36 @@ def test_a_piece_that_is_counted_but_stands_nowhere_leads_nowhere(dictionary: Da
         lambda connection: connection.execute(insert(gram_count).values(language_id=ASSAMESE, gram="zzzz", phrases=3))
     )
 
-    found = dictionary.read_now(lambda reader: phrases.postings(reader, ["zzzz", *GRAMS], ASSAMESE))
+    found = dictionary.read_now(lambda reader: phrases.load_postings(reader, ["zzzz", *GRAMS], ASSAMESE))
     dictionary.write_now(lambda connection: connection.execute(delete(gram_count).where(gram_count.c.gram == "zzzz")))
 
     assert found.keys() == {*GRAMS}
 
 
 def test_no_pieces_lead_nowhere(shared_dictionary: Database) -> None:
-    assert shared_dictionary.read_now(lambda reader: phrases.postings(reader, (), ASSAMESE)) == {}
+    assert shared_dictionary.read_now(lambda reader: phrases.load_postings(reader, (), ASSAMESE)) == {}
 
 
 def test_phrases_are_read_in_the_order_asked_for(shared_dictionary: Database) -> None:
-    stored = shared_dictionary.read_now(lambda reader: phrases.read(reader, [3, 999, 1]))
-    compared = shared_dictionary.read_now(lambda reader: phrases.read_sounds(reader, [3, 999, 1]))
+    stored = shared_dictionary.read_now(lambda reader: phrases.load_phrases(reader, [3, 999, 1]))
+    compared = shared_dictionary.read_now(lambda reader: phrases.load_candidates(reader, [3, 999, 1]))
 
     assert [each.id for each in stored] == [3, 1]
     assert compared == [(each.id, each.text, sound_key(each.text, "as")) for each in stored]
     assert (
-        shared_dictionary.read_now(lambda reader: [*phrases.read(reader, []), *phrases.read_sounds(reader, [])]) == []
+        shared_dictionary.read_now(
+            lambda reader: [*phrases.load_phrases(reader, []), *phrases.load_candidates(reader, [])]
+        )
+        == []
     )
 
 
 JOBS: dict[str, Callable[[ReadConnection], object]] = {
-    "exact": lambda reader: phrases.with_exact_key(reader, "x", ASSAMESE),
+    "exact": lambda reader: phrases.find_by_exact_key(reader, "x", ASSAMESE),
     "counts": lambda reader: phrases.count_grams(reader, GRAMS, ASSAMESE),
-    "postings": lambda reader: phrases.postings(reader, GRAMS, ASSAMESE),
-    "read": lambda reader: phrases.read(reader, [1, 2, 3]),
-    "sounds": lambda reader: phrases.read_sounds(reader, [1, 2, 3]),
+    "postings": lambda reader: phrases.load_postings(reader, GRAMS, ASSAMESE),
+    "read": lambda reader: phrases.load_phrases(reader, [1, 2, 3]),
+    "sounds": lambda reader: phrases.load_candidates(reader, [1, 2, 3]),
 }
 
 
@@ -85,5 +88,5 @@ JOBS: dict[str, Callable[[ReadConnection], object]] = {
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, job) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, job) == []

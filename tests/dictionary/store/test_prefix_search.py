@@ -11,14 +11,14 @@ from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 
 
 def begun(dictionary: Database, language_id: int, *prefixes: Prefix, limit: int = 10) -> list[str]:
-    def read(reader: ReadConnection) -> list[str]:
-        found = prefix_search.find_by_prefixes(reader, prefixes, language_id, limit)
-        spelled = prefix_search.spellings(reader, {word_id for word_id, _, _ in found})
+    def read(connection: ReadConnection) -> list[str]:
+        found = prefix_search.find_by_prefixes(connection, prefixes, language_id, limit)
+        spelled = prefix_search.load_spellings(connection, {word_id for word_id, _, _ in found})
         in_order = sorted((place, len(key), key, word_id) for word_id, key, place in found)
         return [spelled[word_id].text for *_, word_id in in_order]
 
@@ -61,15 +61,15 @@ def test_words_are_found_by_the_beginning_of_other_keys_that_are_not_too_long(
 def test_of_every_beginning_the_shortest_words_are_found(
     shared_dictionary: Database, column: KeyColumn, language_id: int, limit: int
 ) -> None:
-    def compare(reader: ReadConnection) -> int:
+    def compare(connection: ReadConnection) -> int:
         key = schema.word.c[column.value]
-        rows = reader.rows(CompiledQuery(select(schema.word.c.id, key, schema.word.c.language_id)))
+        rows = connection.rows(CompiledQuery(select(schema.word.c.id, key, schema.word.c.language_id)))
         words = [(row[0], row[1]) for row in rows if language_id in {0, row[2]}]
         prefixes = {key[:letters] for _, key in words for letters in range(1, len(key) + 1)}
         for prefix in prefixes:
             begin = [word for word in words if word[1].startswith(prefix)]
             shortest = sorted(begin, key=lambda word: (len(word[1]), word[1], word[0]))[:limit]
-            found = prefix_search.find_by_prefixes(reader, [Prefix(column, prefix)], language_id, limit)
+            found = prefix_search.find_by_prefixes(connection, [Prefix(column, prefix)], language_id, limit)
             # The order of words of one key is the engine's where there are more of them than are wanted.
             assert sorted(key for _, key, _ in found) == sorted(key for _, key in shortest)
         return len(prefixes)
@@ -94,8 +94,8 @@ JOBS: dict[str, Callable[[ReadConnection], object]] = {
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, job) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, job) == []
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from sqlalchemy import text
 from abhidhan.dictionary.store.unrecorded_words import (
     RECORDED_WORD_COUNT,
     UNRECORDED_WORDS,
-    count_without_audio,
-    words_without_audio,
+    count_unrecorded_words,
+    load_unrecorded_words,
 )
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.maintenance import check, mend
+from abhidhan.exchange.service.maintenance import check, repair_findings
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
@@ -24,14 +24,14 @@ from tests.support.sample import NOW
 
 def bring(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
     placed = [LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1)]
-    assert not import_records(database, placed, now=NOW, policy=policy).faults
+    assert not import_records(database, placed, now=NOW, policy=policy).errors
 
 
 def silent(database: Database, language_id: int, limit: int = 500, offset: int = 0) -> list[str]:
     """List the words without a voice as they are spelled."""
 
-    def job(reader: ReadConnection) -> Sequence[int]:
-        return words_without_audio(reader, language_id, limit, offset)
+    def job(connection: ReadConnection) -> Sequence[int]:
+        return load_unrecorded_words(connection, language_id, limit, offset)
 
     word_ids = database.read_now(job)
     with database.engine.begin() as connection:
@@ -52,7 +52,7 @@ def test_the_commonest_come_first_and_equally_common_ones_by_the_alphabet(dictio
     assert words[:3] == ["tea", "quagga", "zebu"]
     assert words[3:] == sorted(words[3:], key=str.lower)
     assert silent(dictionary, ENGLISH, 2, 1) == words[1:3]
-    assert dictionary.read_now(lambda reader: count_without_audio(reader, ENGLISH)) == len(words)
+    assert dictionary.read_now(lambda reader: count_unrecorded_words(reader, ENGLISH)) == len(words)
 
 
 def test_what_was_counted_of_assamese_goes_without_any_figure(dictionary: Database) -> None:
@@ -76,7 +76,7 @@ def test_a_word_that_is_heard_is_in_no_list_of_silent_ones(dictionary: Database)
         connection.execute(text("UPDATE word SET audio = '[]' WHERE text = 'tea'"))
 
     assert silent(dictionary, ENGLISH) == [each for each in before if each != "tea"]
-    assert dictionary.read_now(lambda reader: count_without_audio(reader, ENGLISH)) == len(before) - 1
+    assert dictionary.read_now(lambda reader: count_unrecorded_words(reader, ENGLISH)) == len(before) - 1
 
 
 def test_a_page_reads_one_stretch_of_an_index_and_no_row(shared_dictionary: Database) -> None:
@@ -114,7 +114,7 @@ def test_check_finds_words_that_are_kept_as_too_common_and_mends_them(dictionary
     assert silent(dictionary, ASSAMESE, 2) != before[:2]
 
     found = [one for one in check(dictionary) if one.code == "E217"]
-    mend(dictionary, {"E217"})
+    repair_findings(dictionary, {"E217"})
 
     assert len(found) == 2
     assert silent(dictionary, ASSAMESE) == before

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.editing.pages.differences import FieldDifference, compare, describe
+from abhidhan.editing.pages.differences import FieldDifference, compare_states, format_fields
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.history import CardSetState, IdeaState, RelationState, WordState
 from abhidhan.records.languages import Language
@@ -18,21 +18,21 @@ IDEA = IdeaState(pos_id=3, gender_id=None, glyph="💧", created=5, definitions=
 
 
 def test_ids_are_told_in_words_and_what_the_program_keeps_for_itself_is_not_told() -> None:
-    assert describe(IDEA, CATALOGUE) == {
+    assert format_fields(IDEA, CATALOGUE) == {
         ("pos", ""): "Material Noun",
         ("glyph", ""): "💧",
         ("definitions", "en"): "one; two",
         ("definitions", "as"): "এক",
     }
-    assert describe(RelationState(1, 1, 7), CATALOGUE) == {("idea", ""): "1; 7", ("relation", ""): "Related"}
-    assert describe(CardSetState("Set", 2, 1), CATALOGUE)[("answer_language", "")] == "English"
+    assert format_fields(RelationState(1, 1, 7), CATALOGUE) == {("idea", ""): "1; 7", ("relation", ""): "Related"}
+    assert format_fields(CardSetState("Set", 2, 1), CATALOGUE)[("answer_language", "")] == "English"
 
 
 def test_only_what_differs_is_listed() -> None:
     before = WordState(language_id=2, text="পানী", created=0, roman="pa.ni", origin="সং.")
     after = WordState(language_id=2, text="পানী", created=9, roman="pani", ipa="pani")
 
-    assert compare(before, after, CATALOGUE) == [
+    assert compare_states(before, after, CATALOGUE) == [
         FieldDifference("roman", "", "pa.ni", "pani"),
         FieldDifference("origin", "", "সং.", ""),
         FieldDifference("ipa", "", "", "pani"),
@@ -41,10 +41,10 @@ def test_only_what_differs_is_listed() -> None:
 
 @pytest.mark.parametrize("both", [None, IDEA])
 def test_the_same_twice_has_no_differences(both: IdeaState | None) -> None:
-    assert compare(both, both, CATALOGUE) == []
+    assert compare_states(both, both, CATALOGUE) == []
 
 
 def test_a_value_that_is_gone_from_its_list_is_told_by_its_number() -> None:
     state = IdeaState(pos_id=77, gender_id=None, glyph=None, created=0)
 
-    assert describe(state, CATALOGUE) == {("pos", ""): "77"}
+    assert format_fields(state, CATALOGUE) == {("pos", ""): "77"}

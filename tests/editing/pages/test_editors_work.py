@@ -9,8 +9,8 @@ from abhidhan.editing.service import redaction
 from abhidhan.records.people import Role
 from tests.editing.pages.test_editing import fields_of_form, look, undos
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
-from tests.support.pages import send
+from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -24,10 +24,12 @@ CORRECTION = {"word_id": "1", "text": "The spelling is wrong"}
 def desk(site: Site) -> Site:
     """Let a word, a proverb and a report wait."""
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
-    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
-    send(site, "/account/submit/word", WORD, by="anil")
-    send(site, "/account/submit/proverb", PROVERB, by="anil")
-    send(site, "/account/submit/correction", CORRECTION, by="anil")
+    site.cookies["anil"] = read_session_token(
+        send_form(site, "/account/sign-in", {"username": "anil", "password": PASSWORD})
+    )
+    send_form(site, "/account/submit/word", WORD, by="anil")
+    send_form(site, "/account/submit/proverb", PROVERB, by="anil")
+    send_form(site, "/account/submit/correction", CORRECTION, by="anil")
     return site
 
 
@@ -55,38 +57,40 @@ def test_the_language_of_a_definition_is_shown(desk: Site) -> None:
 
 
 def test_what_was_approved_is_linked_and_can_be_taken_back(desk: Site) -> None:
-    decided = send(desk, f"{QUEUE}/1", {"decision": "approve", "kind": "words"}, by="editor").headers["location"]
+    decided = send_form(desk, f"{QUEUE}/1", {"decision": "approve", "kind": "words"}, by="editor").headers["location"]
     after = look(desk, decided)
     undo = next(each.attributes["action"] for each in after.all("form") if each.attributes["action"].endswith("/undo"))
     was_there = desk.ask("GET", f"/dic/{WORD['word']}").status
 
-    undone = send(desk, undo, {"kind": "words"}, by="editor")
+    undone = send_form(desk, undo, {"kind": "words"}, by="editor")
 
     assert after.links_to(f"/dic/{WORD['word']}")
     assert (was_there, desk.ask("GET", f"/dic/{WORD['word']}").status) == (200, 404)
     assert undone.headers["location"] == f"{QUEUE}?kind=words&done=undone&id=1"
     assert WORD["word"] in look(desk, undone.headers["location"]).main
-    assert send(desk, undo, {}, by="editor").status == 409
+    assert send_form(desk, undo, {}, by="editor").status == 409
 
 
 def test_what_was_rejected_can_be_taken_back_too(desk: Site) -> None:
-    decided = send(desk, f"{QUEUE}/2", {"decision": "reject", "reason": "a mistake"}, by="editor").headers["location"]
+    decided = send_form(desk, f"{QUEUE}/2", {"decision": "reject", "reason": "a mistake"}, by="editor").headers[
+        "location"
+    ]
     gone = PROVERB["text"] in look(desk, decided).main
 
-    send(desk, f"{QUEUE}/2/undo", {}, by="editor")
+    send_form(desk, f"{QUEUE}/2/undo", {}, by="editor")
 
     assert not gone
     assert PROVERB["text"] in look(desk, QUEUE).main
-    assert send(desk, f"{QUEUE}/2/undo", {}, by="reader").status == 403
+    assert send_form(desk, f"{QUEUE}/2/undo", {}, by="reader").status == 403
     assert look(desk, f"{QUEUE}?done=approved&id=999").main
 
 
 def test_a_row_that_was_undone_offers_no_undo(site: Site) -> None:
     fields = fields_of_form(look(site, "/edit/word/1"))
-    send(site, "/edit/word/1", fields | {"origin": "a test"}, by="editor")
+    send_form(site, "/edit/word/1", fields | {"origin": "a test"}, by="editor")
     (first,) = undos(look(site, "/edit/word/1"))[:1]
 
-    send(site, first, {}, by="editor")
+    send_form(site, first, {}, by="editor")
 
     page = look(site, "/edit/word/1")
     assert "a test" in page.main
@@ -98,10 +102,10 @@ def test_two_meanings_are_merged_and_parted_again(site: Site) -> None:
     page = look(site, "/edit/idea/1/merge?q=মাছ")
     other = next(each.attributes["value"] for each in page.all("input", name="other_id"))
 
-    merged = send(site, "/edit/idea/1/merge", {"other_id": other, "q": "মাছ"}, by="editor")
+    merged = send_form(site, "/edit/idea/1/merge", {"other_id": other, "q": "মাছ"}, by="editor")
     after = look(site, merged.headers["location"])
     gone = site.ask("GET", f"/edit/idea/{other}", by="editor").status
-    send(site, undos(after)[0], {}, by="editor")
+    send_form(site, undos(after)[0], {}, by="editor")
 
     assert look(site, "/edit/idea/1").links_to("/edit/idea/1/merge")
     assert merged.headers["location"] == "/edit/idea/1?done=merged"
@@ -110,7 +114,7 @@ def test_two_meanings_are_merged_and_parted_again(site: Site) -> None:
 
 @pytest.mark.parametrize("other", ["1", "0", "", "99999", "x"])
 def test_what_cannot_be_merged_is_told(unchanged_site: Site, other: str) -> None:
-    refused = send(unchanged_site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
+    refused = send_form(unchanged_site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
 
     assert refused.status in {400, 404}
     assert shown(refused).all("div", role="alert")
@@ -123,12 +127,12 @@ def test_a_meaning_is_deleted_and_brought_back(site: Site) -> None:
         if (found := re.fullmatch(r"(\d+)", each.attributes["value"]))
     )
     address = f"/edit/idea/{number}/delete"
-    unsure = send(site, address, {}, by="editor")
+    unsure = send_form(site, address, {}, by="editor")
 
-    gone = send(site, address, {"sure": "yes"}, by="editor")
+    gone = send_form(site, address, {"sure": "yes"}, by="editor")
     status = site.ask("GET", f"/edit/idea/{number}", by="editor").status
     (undo,) = undos(look(site, gone.headers["location"]))
-    back = send(site, undo, {}, by="editor")
+    back = send_form(site, undo, {}, by="editor")
 
     assert (unsure.status, gone.status, status) == (400, 303, 404)
     assert back.headers["location"] == f"/edit/idea/{number}?done=undone"
@@ -141,7 +145,7 @@ def test_contexts_are_chosen(site: Site) -> None:
     contexts = [name for name in boxes if name.startswith("context_")]
     chosen = contexts[3]
 
-    send(site, "/edit/idea/1", fields_of_form(page) | {"pos": "3", chosen: "yes"}, by="editor")
+    send_form(site, "/edit/idea/1", fields_of_form(page) | {"pos": "3", chosen: "yes"}, by="editor")
 
     after = look(site, "/edit/idea/1")
     checked = [each.attributes["name"] for each in after.all("input", type="checkbox") if "checked" in each.attributes]
@@ -152,7 +156,7 @@ def test_contexts_are_chosen(site: Site) -> None:
 
 def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_them(site: Site) -> None:
     fields = fields_of_form(look(site, "/edit/word/1"))
-    send(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
+    send_form(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
     word = shown(site.ask("GET", "/dic/পানী"))
 
     page = shown(site.ask("GET", "/history/word/1"))
@@ -169,7 +173,7 @@ def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_the
 def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_undo(site: Site) -> None:
     for origin in ("first", "never again", "last"):
         fields = fields_of_form(look(site, "/edit/word/1"))
-        send(site, "/edit/word/1", fields | {"origin": origin}, by="editor")
+        send_form(site, "/edit/word/1", fields | {"origin": origin}, by="editor")
     assert len(undos(look(site, "/edit/word/1"))) == 1
     site.database.write_now(lambda writer: redaction.hide_text(writer, "never again", "<By order> of a court.", 1))
 
@@ -228,7 +232,7 @@ def test_a_citation_names_who_changed_the_entry_and_tells_when_it_has_changed_si
     number = next(each for each in senses if each.startswith("/sense/")).rpartition("/")[2]
     before = site.ask("GET", f"/sense/{number}?version=0").headers["location"]
     fields = fields_of_form(look(site, "/edit/word/1"))
-    send(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
+    send_form(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
 
     older = site.ask("GET", f"/sense/{number}?version=0").headers["location"]
     page = look(site, older)

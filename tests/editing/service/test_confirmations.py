@@ -8,23 +8,23 @@ import pytest
 from sqlalchemy import insert
 
 from abhidhan.contributions.service.submission_review import list_unchecked
-from abhidhan.dictionary.service.browse import show_idea
+from abhidhan.dictionary.service.browse import get_idea
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import confirmations as stored
-from abhidhan.dictionary.store.confirmations import confirmations_of
+from abhidhan.dictionary.store.confirmations import load_confirmations
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError, ForbiddenError, NotFoundError
 from abhidhan.records.history import HistoryAction, RecordRef
-from abhidhan.records.ideas import Confirmation, Idea, IdeaWithWord, commonest_first
+from abhidhan.records.ideas import Confirmation, Idea, IdeaWithWord, sort_by_frequency
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Person, Role
 from abhidhan.records.submission_payloads import IdeaChanges
 from abhidhan.schema import person
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 
 T = TypeVar("T")
@@ -58,12 +58,14 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 @pytest.fixture
 def dictionary(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
     """Open a dictionary of one source that a speaker has read and one that nobody has, with people."""
-    with opened(databases, with_people, spoilt=request.node.get_closest_marker("spoils") is not None) as database:
+    with open_database(
+        databases, with_people, may_be_stale=request.node.get_closest_marker("spoils") is not None
+    ) as database:
         yield database
 
 
 def with_people(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     load(database, *RECORDS)
     rows = [
         {"id": each.id, "username": each.username, "username_key": each.username, "role": str(each.role), "created": 0}
@@ -77,7 +79,7 @@ def load(database: Database, *records: SourceRecord | IdeaRecord) -> None:
     loaded = import_records(
         database, (LocatedRecord("own", line, each) for line, each in enumerate(records, 1)), now=NOW
     )
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 def editing(database: Database, now: int = NOW) -> Editing:
@@ -96,7 +98,7 @@ def unchecked(database: Database) -> dict[str, int]:
 
 
 def confirmations(database: Database, *idea_ids: int) -> dict[int, Confirmation]:
-    return database.read_now(lambda reader: confirmations_of(reader, idea_ids))
+    return database.read_now(lambda reader: load_confirmations(reader, idea_ids))
 
 
 def test_the_commonest_come_first_and_ties_by_id() -> None:
@@ -109,7 +111,7 @@ def test_the_commonest_come_first_and_ties_by_id() -> None:
         IdeaWithWord(1, "x", 90_000.0),
     ]
 
-    assert commonest_first(found) == (1, 2, 3, 4, 5)
+    assert sort_by_frequency(found) == (1, 2, 3, 4, 5)
 
 
 def test_what_nobody_has_checked_is_what_comes_from_a_source_with_a_notice(dictionary: Database) -> None:
@@ -141,17 +143,17 @@ def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answ
     idea_id = unchecked(dictionary)["সঘনটো"]
     version = dictionary.version_now()
     token = dictionary.read_now(lambda reader: list_changes(reader, None, 10)).next
-    answer = dictionary.read_now(lambda reader: show_idea(reader, idea_id))
+    answer = dictionary.read_now(lambda reader: get_idea(reader, idea_id))
 
     run(editing(dictionary).confirm(EDITOR, idea_id))
 
-    entry = run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 10))[0]
+    entry = run(editing(dictionary).list_history(RecordRef("idea", str(idea_id)), 10))[0]
     assert entry.action is not None
     assert (entry.action.id, entry.person, entry.at) == (HistoryAction.APPROVED, "bina", NOW)
     assert [each.record for each in entry.changes] == [f"confirmation:{idea_id}"]
     assert dictionary.version_now() > version
     assert dictionary.read_now(lambda reader: list_changes(reader, token, 10)).records == ()
-    assert dictionary.read_now(lambda reader: show_idea(reader, idea_id)) == answer
+    assert dictionary.read_now(lambda reader: get_idea(reader, idea_id)) == answer
 
 
 def test_the_first_confirmation_counts(dictionary: Database) -> None:
@@ -159,7 +161,7 @@ def test_the_first_confirmation_counts(dictionary: Database) -> None:
     first = run(editing(dictionary).confirm(EDITOR, idea_id))
 
     assert run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id)) == first
-    assert len(run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 10))) == 1
+    assert len(run(editing(dictionary).list_history(RecordRef("idea", str(idea_id)), 10))) == 1
 
 
 def test_only_who_reviews_may_confirm_and_only_what_is_there(dictionary: Database) -> None:
@@ -178,7 +180,7 @@ def test_a_confirmation_can_be_undone_and_given_again_by_another(dictionary: Dat
     idea_id = before["সঘনটো"]
     run(editing(dictionary).confirm(EDITOR, idea_id))
     unchecked(dictionary)
-    entry = run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 1))[0]
+    entry = run(editing(dictionary).list_history(RecordRef("idea", str(idea_id)), 1))[0]
 
     run(editing(dictionary).undo(OTHER, entry.id))
 
@@ -255,7 +257,7 @@ def test_of_very_many_the_first_are_in_order_and_others_follow(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = unchecked_page(dictionary, 100, 0)
-    monkeypatch.setattr(stored, "MAX_RANKED", 2)
+    monkeypatch.setattr(stored, "MAX_RANKED_IDEAS", 2)
     load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
 
     seen: set[int] = set()

@@ -20,7 +20,7 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.lookup_lists import ListName
-from tests.support.databases import with_sample
+from tests.support.databases import load_sample
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR, run
 
@@ -28,7 +28,7 @@ from tests.support.somebody import EDITOR, run
 def bring(database: Database, *records: Record) -> dict[str, int]:
     placed = (LocatedRecord("again", line, each) for line, each in enumerate((SOURCE, *records), 1))
     loaded = import_records(database, placed, now=NOW + 1)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
     return loaded.counts
 
 
@@ -40,11 +40,11 @@ def idea_of(database: Database, key: str, word: str) -> int:
 
 
 def words_of(database: Database, idea_id: int) -> set[str]:
-    return {each.word for each in database.read_now(lambda reader: browse.show_idea(reader, idea_id)).words}
+    return {each.word for each in database.read_now(lambda reader: browse.get_idea(reader, idea_id)).words}
 
 
 def test_what_a_file_brings_again_of_a_merged_idea_reaches_the_one_that_is_left(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     kept, gone = idea_of(database, "kept", "ৰখাটো"), idea_of(database, "gone", "যোৱাটো")
     other = idea_of(database, "other", "আনটো")
     editing = Editing(database)
@@ -72,17 +72,17 @@ def test_what_a_file_brings_again_of_a_merged_idea_reaches_the_one_that_is_left(
         ),
     )
 
-    idea = database.read_now(lambda reader: browse.show_idea(reader, kept))
+    idea = database.read_now(lambda reader: browse.get_idea(reader, kept))
     assert words_of(database, kept) == {"ৰখাটো", "যোৱাটো", "নতুনটো"}
     assert [each.text for each in idea.definitions] == ["Brought again."]
     assert other in {relation.idea_id for relation in idea.relations}
-    sets = database.read_now(cards.card_sets)
+    sets = database.read_now(cards.list_card_sets)
     merged = next(each.id for each in sets if each.name == "Merged")
-    assert [each.idea_id for each in database.read_now(lambda reader: cards.cards_of(reader, merged))] == [kept]
+    assert [each.idea_id for each in database.read_now(lambda reader: cards.list_cards(reader, merged))] == [kept]
 
 
 def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     first, second, third = (idea_of(database, key, word) for key, word in (("a", "কখগ"), ("b", "ঘঙচ"), ("c", "ছজঝ")))
     editing = Editing(database)
     run(editing.merge(EDITOR, second, first))
@@ -106,13 +106,13 @@ def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(datab
 
 
 def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     editing = Editing(database)
-    before = [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))]
+    before = [each.id for each in database.read_now(lambda reader: cards.list_cards(reader, 1))]
 
     moved = run(editing.move_card(EDITOR, before[0], 99))
 
-    after = [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))]
+    after = [each.id for each in database.read_now(lambda reader: cards.list_cards(reader, 1))]
     assert after == [*before[1:], before[0]]
     assert moved.record == "card_set:1"
     places = []
@@ -122,11 +122,11 @@ def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database:
         places.append(state.position)
     assert places == [1, 2, 3, 4]
     run(editing.undo(EDITOR, moved.version))
-    assert [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))] == before
+    assert [each.id for each in database.read_now(lambda reader: cards.list_cards(reader, 1))] == before
 
 
 def test_another_name_of_a_part_of_speech_is_undone_after_an_upgrade_has_given_it_its_code(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     editing, item = Editing(database), schema.list_item
     adverb = (item.c.list == "POS", item.c.id == 10)
 
@@ -138,6 +138,6 @@ def test_another_name_of_a_part_of_speech_is_undone_after_an_upgrade_has_given_i
     give("ADV")
     run(editing.undo(EDITOR, renamed.version))
 
-    found = database.read_now(lambda reader: reader.catalogue.item_by_id(ListName.PARTS_OF_SPEECH, 10))
+    found = database.read_now(lambda reader: reader.catalogue.find_item_by_id(ListName.PARTS_OF_SPEECH, 10))
     assert found
     assert (found.value, found.code, found.short) == ("Adverb", "Adjective/Adverb", "ADV")

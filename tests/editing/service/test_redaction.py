@@ -16,7 +16,7 @@ from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.records.throttling import ClientInfo
 from tests.exchange.service.test_older_files import brought, change, exported
-from tests.support.databases import with_sample
+from tests.support.databases import load_sample
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 
@@ -28,7 +28,7 @@ IDEA = RecordRef("idea", "1")
 @pytest.fixture
 def dictionary(database: Database) -> Database:
     """Hold a definition that may not be shown, written after another one of the same idea, and removed again."""
-    with_sample(database)
+    load_sample(database)
     define(database, "Harmless.")
     define(database, FORBIDDEN)
     define(database, "Mended.")
@@ -44,7 +44,7 @@ def hide(database: Database, text: str = FORBIDDEN, reason: str = BECAUSE) -> Re
 
 
 def history(database: Database, name: RecordRef = IDEA) -> tuple[RevisionView, ...]:
-    return run(Editing(database).history_of(name, 50))
+    return run(Editing(database).list_history(name, 50))
 
 
 def shown(database: Database) -> list[tuple[str | None, bool]]:
@@ -63,7 +63,7 @@ def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionar
     assert [(each.id, each.at, each.action, each.person) for each in after] == [
         (each.id, each.at, each.action, each.person) for each in before
     ]
-    told = dictionary.read_now(redaction.read_hidden)
+    told = dictionary.read_now(redaction.list_hidden_entries)
     assert [tuple(each) for each in told] == [(entry_id, NOW + 5, BECAUSE) for entry_id in hidden.entries]
 
 
@@ -94,7 +94,7 @@ def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Da
     with pytest.raises(ConflictError, match="This change is hidden, so it cannot be undone: Removed at"):
         run(Editing(dictionary).undo(EDITOR, newest))
 
-    assert dictionary.write_now(lambda writer: redaction.unhide(writer, [*hidden.entries, 10_000])) == len(
+    assert dictionary.write_now(lambda writer: redaction.unhide_entries(writer, [*hidden.entries, 10_000])) == len(
         hidden.entries
     )
     run(Editing(dictionary).undo(EDITOR, newest))
@@ -102,11 +102,11 @@ def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Da
 
 
 def texts(database: Database) -> list[str]:
-    return [each.text for each in database.read_now(lambda reader: browse.show_idea(reader, 1)).definitions]
+    return [each.text for each in database.read_now(lambda reader: browse.get_idea(reader, 1)).definitions]
 
 
 def test_an_older_file_does_not_bring_back_what_is_hidden(database: Database, tmp_path: Path) -> None:
-    with_sample(database)
+    load_sample(database)
     define(database, FORBIDDEN)
     older = exported(database, tmp_path / "older.jsonl")
     define(database, "Mended.")
@@ -155,7 +155,7 @@ def test_every_answer_of_the_history_is_another_one_at_once(dictionary: Database
 
 
 def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     service = Submissions(database, clock=lambda: NOW)
     sent, other = (
         run(service.report(None, ReportData(1, text), ClientInfo("192.0.2.1"))).submission_id

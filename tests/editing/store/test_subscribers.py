@@ -14,7 +14,7 @@ from abhidhan.exchange.service.maintenance import check
 from abhidhan.people.model.mails import MailTopic
 from abhidhan.people.store.mail_addresses import confirm
 from abhidhan.platform.database.database import Database
-from tests.support.edits import change
+from tests.support.edits import change_record
 from tests.support.killed_edit import ACKNOWLEDGED, RECORDING, SPELLING, WORD
 from tests.support.sample import NOW
 
@@ -88,4 +88,4 @@ def test_an_edit_without_subscribers_is_refused(dictionary: Database, monkeypatc
     monkeypatch.setattr(history, "_subscribers", ())
 
     with pytest.raises(RuntimeError, match="subscribe"):
-        change(dictionary, "word", WORD.number, ipa="x")
+        change_record(dictionary, "word", WORD.number, ipa="x")

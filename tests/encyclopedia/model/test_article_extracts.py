@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from abhidhan.encyclopedia.model.article_extracts import (
     clean_extract,
-    cut_at_sentence,
     is_disambiguation,
-    read_introduction,
+    parse_introduction,
+    truncate_at_sentence,
 )
 
 ENGLISH = "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901). He was 3.5 m tall! “Yes.” No. 5 was his."
@@ -53,15 +53,15 @@ def test_what_was_taken_out_leaves_nothing_behind(text: str, clean: str) -> None
     ],
 )
 def test_text_is_cut_at_the_end_of_a_sentence(text: str, length: int, cut: str) -> None:
-    assert cut_at_sentence(text, length) == cut
+    assert truncate_at_sentence(text, length) == cut
 
 
 @given(st.text(alphabet=st.sampled_from("Ab. ।?ক্ষা\n\u200d’”)("), max_size=200), st.integers(50, 150))
 def test_a_cut_text_is_never_too_long_and_stays_cut(text: str, length: int) -> None:
-    cut = cut_at_sentence(clean_extract(text), length)
+    cut = truncate_at_sentence(clean_extract(text), length)
 
     assert len(cut) <= length
-    assert cut_at_sentence(cut, length) == cut
+    assert truncate_at_sentence(cut, length) == cut
 
 
 @given(st.text(max_size=300))
@@ -106,15 +106,15 @@ def test_a_list_of_meanings_is_told_by_its_words(title: str, extract: str, *, ex
     ],
 )
 def test_the_introduction_is_what_stands_before_the_first_heading(html: str, text: str) -> None:
-    assert clean_extract(read_introduction(html).text) == text
+    assert clean_extract(parse_introduction(html).text) == text
 
 
 def test_long_pages_are_not_read_to_their_end() -> None:
     page = "<p>Lead.</p><h2>History</h2>" + "<p>More.</p>" * 200_000 + '<div id="disambigbox">'
 
-    assert not read_introduction(page).disambiguation
+    assert not parse_introduction(page).disambiguation
 
 
 @given(st.text(alphabet=st.sampled_from("<>/=\"'&; !-pdivtablesh2অ\n"), max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
-    assert read_introduction(text).text.count("\n") <= 2 * text.count("<")
+    assert parse_introduction(text).text.count("\n") <= 2 * text.count("<")

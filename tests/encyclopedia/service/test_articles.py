@@ -13,51 +13,53 @@ from structlog.testing import capture_logs
 
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.encyclopedia import store
-from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy, Wiki
+from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy, WikiState
 from abhidhan.encyclopedia.service import article_sources, articles
-from abhidhan.encyclopedia.service.article_sources import check_file
-from abhidhan.encyclopedia.service.articles import MAX_FLIGHTS, Encyclopedia, connect
+from abhidhan.encyclopedia.service.article_sources import check_zim_file
+from abhidhan.encyclopedia.service.articles import MAX_RUNNING_FETCHES, Encyclopedia, open_encyclopedia
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.encyclopedia_articles import (
     Article,
     ArticleOutcome,
-    EncyclopediaChoices,
-    Lifetimes,
-    Reply,
-    SourceChoice,
+    ArticleReply,
+    ArticleSourceSettings,
+    CacheLifetimes,
+    EncyclopediaSettings,
 )
 from abhidhan.records.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
-from tests.support.databases import SqliteDatabases, nothing, with_sample
+from tests.support.databases import SqliteDatabases, leave_empty, load_sample
 from tests.support.encyclopedia import (
-    AT_ONCE,
+    NO_DELAYS,
     RULES,
     UNREACHABLE,
     Clock,
     Connection,
     FakeSource,
     StubbornWiki,
-    api_answer,
-    encyclopedia_of,
-    found,
-    hanging,
-    http_answer,
+    encode_http_response,
+    make_api_response,
+    make_encyclopedia,
+    make_reply,
+    never_reply,
+    reply_with,
     running_wiki,
-    saying,
 )
-from tests.support.metrics import counting
+from tests.support.metrics import count_changes
 
 T = TypeVar("T")
 
 WIKI = "https://wiki.example/api.php"
-NO_EXTRACT = Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Bare", source="Fake", url="https://example.org/Bare")
-CHOICES = EncyclopediaChoices(
+NO_EXTRACT = ArticleReply(
+    outcome=ArticleOutcome.NO_EXTRACT, title="Bare", source="Fake", url="https://example.org/Bare"
+)
+CHOICES = EncyclopediaSettings(
     sources=(),
     contact="",
-    lifetimes=Lifetimes(100, 10),
+    lifetimes=CacheLifetimes(100, 10),
     connect_seconds=2,
     total_seconds=5,
-    length=1_200,
+    max_extract_length=1_200,
 )
 
 
@@ -77,7 +79,7 @@ def show(encyclopedia: Encyclopedia, *titles: str) -> list[Article]:
     async def ask() -> list[Article]:
         shown = []
         for title in titles:
-            shown.append(await encyclopedia.show(1, title))
+            shown.append(await encyclopedia.get_article(1, title))
             await settled()
         return shown
 
@@ -91,102 +93,105 @@ async def settled() -> None:
 
 
 def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
-    source = FakeSource({"Assam": found("Assam")})
+    source = FakeSource({"Assam": make_reply("Assam")})
 
-    first, second = show(encyclopedia_of(database, source), "assam", "Assam")
+    first, second = show(make_encyclopedia(database, source), "assam", "Assam")
 
     assert first == second
     assert (first.title, first.extract, first.source, first.licence) == ("Assam", "Text.", "Fake", "CC0")
-    assert source.asked == [("Assam",)]
-    assert source.closed
+    assert source.requests == [("Assam",)]
+    assert source.is_closed
 
 
 def test_articles_pass_uncached_where_the_database_is_only_read(database: Database) -> None:
-    source = FakeSource({"Assam": found("Assam")}, address=WIKI)
+    source = FakeSource({"Assam": make_reply("Assam")}, address=WIKI)
     database.write_state.is_read_only = True
 
-    first, second = show(encyclopedia_of(database, source), "Assam", "Assam")
+    first, second = show(make_encyclopedia(database, source), "Assam", "Assam")
 
     assert (first.extract, second.extract) == ("Text.", "Text.")
-    assert source.asked == [("Assam",), ("Assam",)]
+    assert source.requests == [("Assam",), ("Assam",)]
 
 
 def test_what_wikis_were_asked_and_what_came_of_it_is_counted(database: Database) -> None:
-    source = FakeSource({"A": found("A")}, address=WIKI)
-    encyclopedia = encyclopedia_of(database, source)
+    source = FakeSource({"A": make_reply("A")}, address=WIKI)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> None:
-        await encyclopedia.show(1, "A")
-        await encyclopedia.show(1, "A")
-        await encyclopedia.show(1, "B")
-        source.broken = UNREACHABLE
+        await encyclopedia.get_article(1, "A")
+        await encyclopedia.get_article(1, "A")
+        await encyclopedia.get_article(1, "B")
+        source.failure = UNREACHABLE
         with pytest.raises(UnavailableError):
-            await encyclopedia.show(1, "C")
+            await encyclopedia.get_article(1, "C")
 
-    with counting("wiki_requests_total", "outcome", wiki=WIKI) as counted:
+    with count_changes("wiki_requests_total", "outcome", wiki=WIKI) as counted:
         run(encyclopedia, ask)
 
     assert counted == {"found": 1, "no-article": 1, "unreachable": 1}
 
 
 @pytest.mark.parametrize("reply", [None, NO_EXTRACT])
-def test_that_there_is_nothing_is_kept_too(database: Database, reply: Reply | None) -> None:
+def test_that_there_is_nothing_is_kept_too(database: Database, reply: ArticleReply | None) -> None:
     source = FakeSource({"Xyz": reply} if reply else {})
-    encyclopedia = encyclopedia_of(database, source)
+    encyclopedia = make_encyclopedia(database, source)
 
     first, second = show(encyclopedia, "Xyz", "Xyz")
 
     assert (first.outcome, first.extract) == (reply.outcome if reply else ArticleOutcome.NO_ARTICLE, "")
     assert first == second
-    assert source.asked.count(("Xyz",)) == 1
+    assert source.requests.count(("Xyz",)) == 1
 
 
 def test_other_spellings_are_a_second_try(dictionary: Database) -> None:
-    source = FakeSource({"ল’ৰা": found("ল’ৰা")})
+    source = FakeSource({"ল’ৰা": make_reply("ল’ৰা")})
 
     async def ask() -> Article:
-        return await encyclopedia.show(2, "লরা")
+        return await encyclopedia.get_article(2, "লরা")
 
-    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
+    encyclopedia = make_encyclopedia(dictionary, source, language_id=2)
 
     assert run(encyclopedia, ask).title == "ল’ৰা"
-    assert source.asked[0] == ("লরা",)
+    assert source.requests[0] == ("লরা",)
     # The dictionary's own spelling comes first.
-    assert source.asked[1][0] == "ল’ৰা"
+    assert source.requests[1][0] == "ল’ৰা"
 
 
 def test_sources_are_asked_in_their_order(database: Database) -> None:
-    first, second = FakeSource({"A": found("A", "First.")}), FakeSource({"A": found("A", "Second."), "B": found("B")})
+    first, second = (
+        FakeSource({"A": make_reply("A", "First.")}),
+        FakeSource({"A": make_reply("A", "Second."), "B": make_reply("B")}),
+    )
 
-    shown = show(encyclopedia_of(database, first, second), "A", "B")
+    shown = show(make_encyclopedia(database, first, second), "A", "B")
 
     assert [article.extract for article in shown] == ["First.", "Text."]
-    assert second.asked == [("B",)]
+    assert second.requests == [("B",)]
 
 
 def test_the_next_source_helps_when_one_is_out_of_reach(database: Database) -> None:
     clock = Clock()
-    first, second = FakeSource(broken=UNREACHABLE, address=WIKI), FakeSource({"A": found("A")})
+    first, second = FakeSource(failure=UNREACHABLE, address=WIKI), FakeSource({"A": make_reply("A")})
 
-    (article,) = show(encyclopedia_of(database, first, second, clock=clock), "A")
+    (article,) = show(make_encyclopedia(database, first, second, clock=clock), "A")
 
     assert article.renew_after == clock.seconds + RULES.lifetimes.missing
 
 
 def test_a_stale_article_is_shown_at_once_and_renewed(database: Database) -> None:
     clock = Clock()
-    source = FakeSource({"A": found("A", "Old.")})
-    encyclopedia = encyclopedia_of(database, source, clock=clock)
+    source = FakeSource({"A": make_reply("A", "Old.")})
+    encyclopedia = make_encyclopedia(database, source, clock=clock)
 
     async def ask() -> list[str]:
-        shown = [(await encyclopedia.show(1, "A")).extract]
+        shown = [(await encyclopedia.get_article(1, "A")).extract]
         clock.seconds += RULES.lifetimes.found
-        source.articles["A"] = found("A", "New.")
+        source.articles["A"] = make_reply("A", "New.")
         source.seconds = 0.2
-        shown.append((await encyclopedia.show(1, "A")).extract)
-        assert len(source.asked) == 1 or source.at_once == 1
+        shown.append((await encyclopedia.get_article(1, "A")).extract)
+        assert len(source.requests) == 1 or source.active == 1
         await settled()
-        shown.append((await encyclopedia.show(1, "A")).extract)
+        shown.append((await encyclopedia.get_article(1, "A")).extract)
         return shown
 
     assert run(encyclopedia, ask) == ["Old.", "Old.", "New."]
@@ -194,112 +199,112 @@ def test_a_stale_article_is_shown_at_once_and_renewed(database: Database) -> Non
 
 def test_a_source_out_of_reach_leaves_what_is_stale_for_ever(database: Database) -> None:
     clock = Clock()
-    source = FakeSource({"A": found("A")})
-    encyclopedia = encyclopedia_of(database, source, clock=clock)
+    source = FakeSource({"A": make_reply("A")})
+    encyclopedia = make_encyclopedia(database, source, clock=clock)
 
     async def ask() -> int:
-        await encyclopedia.show(1, "A")
-        source.broken = UNREACHABLE
+        await encyclopedia.get_article(1, "A")
+        source.failure = UNREACHABLE
         clock.seconds += 10 * 365 * 86_400
         for _ in range(20):
-            assert (await encyclopedia.show(1, "A")).extract == "Text."
+            assert (await encyclopedia.get_article(1, "A")).extract == "Text."
             await settled()
-        return len(source.asked)
+        return len(source.requests)
 
     # Renewals are not tried at every request.
     assert run(encyclopedia, ask) == 2
 
 
 def test_nothing_known_and_nobody_there_is_told_with_a_time(database: Database) -> None:
-    source = FakeSource(broken=structs.replace(UNREACHABLE, retry_after=17))
+    source = FakeSource(failure=structs.replace(UNREACHABLE, retry_after=17))
 
     with pytest.raises(UnavailableError, match="Fake cannot be reached") as caught:
-        show(encyclopedia_of(database, source), "A")
+        show(make_encyclopedia(database, source), "A")
 
     assert caught.value.retry_after == 17
 
 
 def test_a_thousand_callers_make_one_request(database: Database) -> None:
-    source = FakeSource({"A": found("A")}, address=WIKI, seconds=0.1)
-    encyclopedia = encyclopedia_of(database, source)
+    source = FakeSource({"A": make_reply("A")}, address=WIKI, seconds=0.1)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> list[Article]:
-        return await asyncio.gather(*(encyclopedia.show(1, "A") for _ in range(1_000)))
+        return await asyncio.gather(*(encyclopedia.get_article(1, "A") for _ in range(1_000)))
 
     assert len(run(encyclopedia, ask)) == 1_000
-    assert source.asked == [("A",)]
+    assert source.requests == [("A",)]
 
 
 def test_a_thousand_callers_share_one_failure(database: Database) -> None:
-    source = FakeSource(broken=UNREACHABLE, address=WIKI, seconds=0.1)
-    encyclopedia = encyclopedia_of(database, source)
+    source = FakeSource(failure=UNREACHABLE, address=WIKI, seconds=0.1)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> list[object]:
-        return await asyncio.gather(*(encyclopedia.show(1, "A") for _ in range(1_000)), return_exceptions=True)
+        return await asyncio.gather(*(encyclopedia.get_article(1, "A") for _ in range(1_000)), return_exceptions=True)
 
     assert {type(outcome) for outcome in run(encyclopedia, ask)} == {UnavailableError}
-    assert len(source.asked) == 1
+    assert len(source.requests) == 1
 
 
 def test_one_wiki_is_asked_one_thing_at_a_time(database: Database) -> None:
     titles = [f"T{number}" for number in range(8)]
-    source = FakeSource({title: found(title) for title in titles}, address=WIKI, seconds=0.01)
-    encyclopedias = [encyclopedia_of(database, source) for _ in range(2)]
+    source = FakeSource({title: make_reply(title) for title in titles}, address=WIKI, seconds=0.01)
+    encyclopedias = [make_encyclopedia(database, source) for _ in range(2)]
 
     async def ask() -> None:
-        await asyncio.gather(*(each.show(1, title) for each in encyclopedias for title in titles))
+        await asyncio.gather(*(each.get_article(1, title) for each in encyclopedias for title in titles))
         for each in encyclopedias:
             await each.close()
 
     asyncio.run(ask())
 
-    assert source.most_at_once == 1
+    assert source.max_active == 1
     # Two processes, one request: who waited for the other finds its answer.
-    assert sorted(source.asked) == [(title,) for title in titles]
+    assert sorted(source.requests) == [(title,) for title in titles]
 
 
 def test_two_processes_ask_once_for_a_title_that_has_no_article(database: Database) -> None:
     source = FakeSource(address=WIKI, seconds=0.05)
-    first, second = (encyclopedia_of(database, source) for _ in range(2))
+    first, second = (make_encyclopedia(database, source) for _ in range(2))
 
     async def ask() -> None:
-        await asyncio.gather(first.show(1, "Xyz"), second.show(1, "Xyz"))
+        await asyncio.gather(first.get_article(1, "Xyz"), second.get_article(1, "Xyz"))
 
     run(first, ask)
 
     # The title, and then its other spellings in the same turn.
-    assert source.asked[0] == ("Xyz",)
-    assert len(source.asked) == 2
+    assert source.requests[0] == ("Xyz",)
+    assert len(source.requests) == 2
 
 
 def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Database) -> None:
     gate = asyncio.Event()
 
     class SlowSource(FakeSource):
-        async def find(self, titles: Sequence[str]) -> Reply:
+        async def find(self, titles: Sequence[str]) -> ArticleReply:
             await gate.wait()
             return await super().find(titles)
 
-    source = SlowSource({"A": found("A")})
-    encyclopedia = encyclopedia_of(database, source, rules=RULES._replace(patience=0.05))
+    source = SlowSource({"A": make_reply("A")})
+    encyclopedia = make_encyclopedia(database, source, rules=RULES._replace(max_wait_seconds=0.05))
 
     async def ask() -> Article:
         with pytest.raises(UnavailableError, match="has not responded in time"):
-            await encyclopedia.show(1, "A")
+            await encyclopedia.get_article(1, "A")
         gate.set()
         await settled()
-        return await encyclopedia.show(1, "A")
+        return await encyclopedia.get_article(1, "A")
 
     assert run(encyclopedia, ask).title == "A"
-    assert len(source.asked) == 1
+    assert len(source.requests) == 1
 
 
 def test_a_caller_who_leaves_takes_nobody_with_him(database: Database) -> None:
-    source = FakeSource({"A": found("A")}, seconds=0.1)
-    encyclopedia = encyclopedia_of(database, source)
+    source = FakeSource({"A": make_reply("A")}, seconds=0.1)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> Article:
-        leaving, staying = (asyncio.create_task(encyclopedia.show(1, "A")) for _ in range(2))
+        leaving, staying = (asyncio.create_task(encyclopedia.get_article(1, "A")) for _ in range(2))
         await asyncio.sleep(0.02)
         leaving.cancel()
         return await staying
@@ -309,14 +314,16 @@ def test_a_caller_who_leaves_takes_nobody_with_him(database: Database) -> None:
 
 def test_too_many_different_titles_are_refused(database: Database) -> None:
     source = FakeSource(seconds=60)
-    encyclopedia = encyclopedia_of(database, source)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> None:
-        callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(MAX_FLIGHTS)]
-        while len(source.asked) < MAX_FLIGHTS:  # noqa: ASYNC110  # a source has no event to wait for
+        callers = [
+            asyncio.create_task(encyclopedia.get_article(1, f"T{number}")) for number in range(MAX_RUNNING_FETCHES)
+        ]
+        while len(source.requests) < MAX_RUNNING_FETCHES:  # noqa: ASYNC110  # a source has no event to wait for
             await asyncio.sleep(0.02)
         with pytest.raises(UnavailableError, match="Too many"):
-            await encyclopedia.show(1, "one more")
+            await encyclopedia.get_article(1, "one more")
         for caller in callers:
             caller.cancel()
 
@@ -325,25 +332,25 @@ def test_too_many_different_titles_are_refused(database: Database) -> None:
 
 def test_a_wiki_that_keeps_failing_is_left_alone(database: Database) -> None:
     clock = Clock()
-    source = FakeSource(broken=UNREACHABLE, address=WIKI)
-    encyclopedia = encyclopedia_of(database, source, clock=clock)
+    source = FakeSource(failure=UNREACHABLE, address=WIKI)
+    encyclopedia = make_encyclopedia(database, source, clock=clock)
 
     async def ask() -> list[int]:
         waits = []
         for number in range(6):
             with pytest.raises(UnavailableError) as caught:
-                await encyclopedia.show(1, f"T{number}")
+                await encyclopedia.get_article(1, f"T{number}")
             waits.append(caught.value.retry_after)
         clock.seconds += 31
-        source.broken = None
-        await encyclopedia.show(1, "T0")
+        source.failure = None
+        await encyclopedia.get_article(1, "T0")
         return waits
 
     with capture_logs() as logs:
         assert run(encyclopedia, ask) == [5, 5, 5, 30, 30, 30]
 
     # Three failures; then one try after the rest, with the other spellings of the title.
-    assert [titles[0] for titles in source.asked][:4] == ["T0", "T1", "T2", "T0"]
+    assert [titles[0] for titles in source.requests][:4] == ["T0", "T1", "T2", "T0"]
     assert [line["event"] for line in logs if line["log_level"] == "warning"] == [
         "a wiki cannot be reached and is paused"
     ]
@@ -351,14 +358,14 @@ def test_a_wiki_that_keeps_failing_is_left_alone(database: Database) -> None:
 
 
 def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
-    source = FakeSource(broken=structs.replace(UNREACHABLE, retry_after=100), address=WIKI)
-    encyclopedia = encyclopedia_of(database, source, clock=Clock())
+    source = FakeSource(failure=structs.replace(UNREACHABLE, retry_after=100), address=WIKI)
+    encyclopedia = make_encyclopedia(database, source, clock=Clock())
 
     for title in ("A", "B"):
         with pytest.raises(UnavailableError) as caught:
-            show(encyclopedia_of(database, source, clock=Clock()) if title == "B" else encyclopedia, title)
+            show(make_encyclopedia(database, source, clock=Clock()) if title == "B" else encyclopedia, title)
         assert caught.value.retry_after == 100
-    assert len(source.asked) == 1
+    assert len(source.requests) == 1
 
 
 @pytest.mark.parametrize("is_read_only", [False, True])
@@ -367,13 +374,13 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
     database.write_state.is_read_only = is_read_only
 
     class Timed(FakeSource):
-        async def find(self, titles: object) -> Reply:
+        async def find(self, titles: object) -> ArticleReply:
             del titles
             moments.append(time.monotonic())
-            return found("A")
+            return make_reply("A")
 
     sources = [Timed(address=f"https://wiki{number}.example/api.php") for number in range(3)]
-    manners = RequestPolicy(pace=200, over_all=True, max_turn=10_000)
+    manners = RequestPolicy(interval_milliseconds=200, is_interval_shared=True, max_turn_milliseconds=10_000)
     languages = {1: sources[:1], 2: sources[1:2], 22: sources[2:]}
     first = Encyclopedia(database, languages, RULES, manners)
     # Where nothing can be written, each process keeps the distance alone.
@@ -383,7 +390,7 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
         asking = [
             (each, language_id, title) for language_id in languages for each, title in ((first, "A"), (second, "B"))
         ]
-        await asyncio.gather(*(each.show(language_id, title) for each, language_id, title in asking))
+        await asyncio.gather(*(each.get_article(language_id, title) for each, language_id, title in asking))
 
     began = time.monotonic()
     run(first, ask)
@@ -394,14 +401,14 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
 
 
 def test_a_turn_whose_holder_died_ends_by_itself(database: Database) -> None:
-    manners = structs.replace(AT_ONCE, max_turn=300)
-    dead = encyclopedia_of(database, FakeSource(address=WIKI, seconds=60), manners=manners)
-    living = encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI), manners=manners)
+    manners = structs.replace(NO_DELAYS, max_turn_milliseconds=300)
+    dead = make_encyclopedia(database, FakeSource(address=WIKI, seconds=60), policy=manners)
+    living = make_encyclopedia(database, FakeSource({"A": make_reply("A")}, address=WIKI), policy=manners)
 
     async def ask() -> Article:
-        caller = asyncio.create_task(dead.show(1, "B"))
+        caller = asyncio.create_task(dead.get_article(1, "B"))
         await asyncio.sleep(0.1)
-        article = await living.show(1, "A")
+        article = await living.get_article(1, "A")
         caller.cancel()
         await dead.close()
         return article
@@ -420,9 +427,9 @@ def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases
                 raise UnavailableError("The database is busy.", 5)
             return super().write_now(job, public=public)
 
-    url = sqlite_databases.copy(nothing)
+    url = sqlite_databases.copy(leave_empty)
     with BusyDatabase(url) as database, capture_logs() as logs:
-        (article,) = show(encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI)), "A")
+        (article,) = show(make_encyclopedia(database, FakeSource({"A": make_reply("A")}, address=WIKI)), "A")
 
     assert article.title == "A"
     assert [line["event"] for line in logs] == ["the lock of a wiki was not released"]
@@ -431,59 +438,59 @@ def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases
 def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None:
     source = FakeSource()
 
-    (article,) = show(encyclopedia_of(database, source), "A|B")
+    (article,) = show(make_encyclopedia(database, source), "A|B")
 
     assert (article.outcome, article.title, article.source) == (ArticleOutcome.NO_ARTICLE, "A|B", "Fake")
-    assert source.asked == []
+    assert source.requests == []
 
 
 def test_a_language_without_sources_is_out_of_reach(database: Database) -> None:
     with pytest.raises(UnavailableError, match="There is no encyclopedia") as caught:
-        show(encyclopedia_of(database), "A")
+        show(make_encyclopedia(database), "A")
 
     assert caught.value.retry_after == RetryAfter.NOT_SET_UP
 
 
 @pytest.mark.parametrize(("asked", "answered"), [(1, 1), (2, 2), (22, 22), (21, 1), (0, 1)])
 def test_a_language_without_an_encyclopedia_is_english(database: Database, asked: int, answered: int) -> None:
-    source = FakeSource({"A": found("A")})
-    encyclopedia = Encyclopedia(database, {1: [source], 2: [source], 22: [source]}, RULES, AT_ONCE)
+    source = FakeSource({"A": make_reply("A")})
+    encyclopedia = Encyclopedia(database, {1: [source], 2: [source], 22: [source]}, RULES, NO_DELAYS)
 
-    assert run(encyclopedia, partial(encyclopedia.show, asked, "A")).language_id == answered
+    assert run(encyclopedia, partial(encyclopedia.get_article, asked, "A")).language_id == answered
 
 
 def test_extracts_keep_to_the_length_that_is_set_now(database: Database) -> None:
-    source = FakeSource({"A": found("A", "One sentence here. And another one.")})
+    source = FakeSource({"A": make_reply("A", "One sentence here. And another one.")})
 
-    (whole,) = show(encyclopedia_of(database, source), "A")
-    (cut,) = show(encyclopedia_of(database, source, rules=RULES._replace(length=20)), "A")
+    (whole,) = show(make_encyclopedia(database, source), "A")
+    (cut,) = show(make_encyclopedia(database, source, rules=RULES._replace(max_extract_length=20)), "A")
 
     assert (whole.extract, cut.extract) == ("One sentence here. And another one.", "One sentence here.")
 
 
 def test_a_bug_in_a_source_is_logged_and_stops_nobody(database: Database) -> None:
     class Broken(FakeSource):
-        async def find(self, titles: object) -> Reply:
+        async def find(self, titles: object) -> ArticleReply:
             raise ZeroDivisionError(titles)
 
     with capture_logs() as logs:
         for _ in range(2):
             with pytest.raises(ZeroDivisionError):
-                show(encyclopedia_of(database, Broken(address=WIKI)), "A")
+                show(make_encyclopedia(database, Broken(address=WIKI)), "A")
 
     assert {line["event"] for line in logs} == {"an article could not be fetched"}
 
 
 def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database) -> None:
-    source = FakeSource({"পানী": found("পানী")}, address=WIKI)
-    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
-    titles = dictionary.read_now(lambda reader: articles.headwords(reader, 2))
+    source = FakeSource({"পানী": make_reply("পানী")}, address=WIKI)
+    encyclopedia = make_encyclopedia(dictionary, source, language_id=2)
+    titles = dictionary.read_now(lambda reader: articles.list_headwords(reader, 2))
 
     async def ask() -> list[Article | None]:
         return [article async for article in encyclopedia.fetch_all(2, [*titles, "a|b"])]
 
     first = run(encyclopedia, ask)
-    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
+    encyclopedia = make_encyclopedia(dictionary, source, language_id=2)
     second = run(encyclopedia, ask)
 
     assert len(first) == len(titles) + 1
@@ -493,15 +500,15 @@ def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database
 
 def test_fetching_ahead_grants_short_rests_and_gives_up_long_ones(database: Database) -> None:
     tired = structs.replace(UNREACHABLE, retry_after=1)
-    source = FakeSource({"A": found("A")}, broken=tired)
-    encyclopedia = encyclopedia_of(database, source)
+    source = FakeSource({"A": make_reply("A")}, failure=tired)
+    encyclopedia = make_encyclopedia(database, source)
 
     async def ask() -> list[Article | None]:
-        asyncio.get_running_loop().call_later(0.5, setattr, source, "broken", None)
+        asyncio.get_running_loop().call_later(0.5, setattr, source, "failure", None)
         return [article async for article in encyclopedia.fetch_all(1, ["A"])]
 
     async def ask_in_vain() -> None:
-        source.broken = structs.replace(UNREACHABLE, retry_after=4_000)
+        source.failure = structs.replace(UNREACHABLE, retry_after=4_000)
         async for _ in encyclopedia.fetch_all(1, ["B"]):
             pass
 
@@ -511,26 +518,28 @@ def test_fetching_ahead_grants_short_rests_and_gives_up_long_ones(database: Data
 
 
 def test_the_cache_is_purged(database: Database) -> None:
-    show(encyclopedia_of(database, FakeSource({"A": found("A")})), "A", "B")
+    show(make_encyclopedia(database, FakeSource({"A": make_reply("A")})), "A", "B")
 
-    assert database.write_now(lambda writer: articles.purge(writer, now=None, only_missing=True)) == 1
-    assert database.write_now(lambda writer: articles.purge(writer, now=0, only_missing=False)) == 0
-    assert database.write_now(lambda writer: articles.purge(writer, now=None, only_missing=False)) == 1
+    assert database.write_now(lambda writer: articles.delete_articles(writer, now=None, only_missing=True)) == 1
+    assert database.write_now(lambda writer: articles.delete_articles(writer, now=0, only_missing=False)) == 0
+    assert database.write_now(lambda writer: articles.delete_articles(writer, now=None, only_missing=False)) == 1
 
 
 def test_the_operators_choices_become_sources(database: Database) -> None:
-    choice = SourceChoice(language_id=1, order=("zim", "wiki"), wiki=WIKI, zim="")
-    encyclopedia = connect(database, structs.replace(CHOICES, sources=(choice,)))
+    choice = ArticleSourceSettings(language_id=1, source_kinds=("zim", "wiki"), wiki=WIKI, zim="")
+    encyclopedia = open_encyclopedia(database, structs.replace(CHOICES, sources=(choice,)))
 
-    absent = structs.replace(CHOICES, sources=(structs.replace(choice, order=("zim",), zim="/absent.zim"),))
+    absent = structs.replace(CHOICES, sources=(structs.replace(choice, source_kinds=("zim",), zim="/absent.zim"),))
     with pytest.raises(SettingError, match=r"^/absent\.zim cannot be opened as a ZIM file"):
-        check_file(absent.sources[0])
+        check_zim_file(absent.sources[0])
     with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
-        show(connect(database, absent), "Assam")
+        show(open_encyclopedia(database, absent), "Assam")
     assert "/absent.zim" in logs[0]["reason"]
-    assert article_sources.request_policy(CHOICES).over_all
-    assert article_sources.request_policy(CHOICES).pace > 1_000
-    assert not article_sources.request_policy(structs.replace(CHOICES, contact="x@example.org")).over_all
+    assert article_sources.build_request_policy(CHOICES).is_interval_shared
+    assert article_sources.build_request_policy(CHOICES).interval_milliseconds > 1_000
+    assert not article_sources.build_request_policy(
+        structs.replace(CHOICES, contact="x@example.org")
+    ).is_interval_shared
     asyncio.run(encyclopedia.close())
 
 
@@ -538,9 +547,11 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     ("contact", "order", "lines"), [("", ("wiki",), 1), ("", ("zim",), 0), ("x@example.org", ("wiki",), 0)]
 )
 def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], lines: int) -> None:
-    choices = tuple(SourceChoice(language_id=number, order=order, wiki=WIKI, zim="") for number in (1, 2, 22))
+    choices = tuple(
+        ArticleSourceSettings(language_id=number, source_kinds=order, wiki=WIKI, zim="") for number in (1, 2, 22)
+    )
     with capture_logs() as logs:
-        article_sources.advise(structs.replace(CHOICES, sources=choices, contact=contact))
+        article_sources.warn_without_contact(structs.replace(CHOICES, sources=choices, contact=contact))
 
     assert len(logs) == lines
 
@@ -550,8 +561,10 @@ def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], li
 
 def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 60) -> Encyclopedia:
     wiki = MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=seconds)
-    manners = RequestPolicy(pace=0, over_all=False, max_turn=200_000, patience=60_000)
-    return Encyclopedia(database, {1: [wiki]}, RULES._replace(patience=seconds + 1), manners)
+    manners = RequestPolicy(
+        interval_milliseconds=0, is_interval_shared=False, max_turn_milliseconds=200_000, slow_after_milliseconds=60_000
+    )
+    return Encyclopedia(database, {1: [wiki]}, RULES._replace(max_wait_seconds=seconds + 1), manners)
 
 
 def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multiprocessing.Queue[int]") -> None:
@@ -561,7 +574,7 @@ def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multipro
         encyclopedia = wiki_encyclopedia(database, address)
 
         async def ask() -> list[Article]:
-            return await asyncio.gather(*(encyclopedia.show(1, "Assam") for _ in range(callers)))
+            return await asyncio.gather(*(encyclopedia.get_article(1, "Assam") for _ in range(callers)))
 
         outcomes.put(sum(article.outcome is ArticleOutcome.FOUND for article in run(encyclopedia, ask)))
 
@@ -569,7 +582,7 @@ def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multipro
 def test_callers_in_several_processes_make_one_request(database: Database) -> None:
     async def slow(_: object, __: str, asker: Connection) -> None:
         await asyncio.sleep(0.3)
-        asker.writer.write(http_answer(api_answer()))
+        asker.writer.write(encode_http_response(make_api_response()))
 
     context = multiprocessing.get_context("spawn")
     outcomes = context.Queue()
@@ -584,16 +597,16 @@ def test_callers_in_several_processes_make_one_request(database: Database) -> No
             process.join()
 
         assert found_in_all == [250, 250, 250, 250]
-        assert len(wiki.lines) == 1
+        assert len(wiki.request_lines) == 1
 
 
 def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
-    with running_wiki(hanging) as wiki:
+    with running_wiki(never_reply) as wiki:
         encyclopedia = wiki_encyclopedia(dictionary, wiki.address)
 
         async def ask() -> None:
-            callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(50)]
-            while not wiki.at_once:  # noqa: ASYNC110  # another thread's wiki has no event to wait for
+            callers = [asyncio.create_task(encyclopedia.get_article(1, f"T{number}")) for number in range(50)]
+            while not wiki.active:  # noqa: ASYNC110  # another thread's wiki has no event to wait for
                 await asyncio.sleep(0.01)
             for _ in range(20):
                 assert await dictionary.read(lambda reader: look_up(reader, query="পানী"))
@@ -605,7 +618,7 @@ def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
 
         run(encyclopedia, ask)
 
-        assert wiki.most_at_once == 1
+        assert wiki.max_active == 1
 
 
 @pytest.mark.parametrize("title", ["One", "Title {}"])
@@ -620,15 +633,17 @@ def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(dat
 
     with running_wiki(waiting) as wiki:
         source = MediaWiki(wiki.address, contact="x@example.org", connect_seconds=60, total_seconds=60)
-        rules = RULES._replace(patience=120)
-        encyclopedia = Encyclopedia(database, {1: [source]}, rules, structs.replace(AT_ONCE, patience=50))
+        rules = RULES._replace(max_wait_seconds=120)
+        encyclopedia = Encyclopedia(
+            database, {1: [source]}, rules, structs.replace(NO_DELAYS, slow_after_milliseconds=50)
+        )
 
         async def ask_fifty(number: int) -> None:
             answered = []
 
             async def ask(place: int) -> None:
                 with pytest.raises(UnavailableError) as raised:
-                    await encyclopedia.show(1, title.format(number * 100 + place))
+                    await encyclopedia.get_article(1, title.format(number * 100 + place))
                 answered.append(raised.value.retry_after)
                 if len(answered) == 49:
                     others_answered.set()
@@ -642,13 +657,13 @@ def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(dat
                 await ask_fifty(number)
 
         run(encyclopedia, ask_all)
-        assert len(wiki.lines) == 3
+        assert len(wiki.request_lines) == 3
 
 
 def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: Database) -> None:
     source = FakeSource(address="http://w/api.php")
-    encyclopedia = encyclopedia_of(dictionary, source)
-    other = Wiki(address="http://w/api.php", free_at=int(time.time() * 1000) + 60_000, failures=1)
+    encyclopedia = make_encyclopedia(dictionary, source)
+    other = WikiState(address="http://w/api.php", free_at=int(time.time() * 1000) + 60_000, failures=1)
 
     async def ask() -> None:
         def hold(writer: WriteConnection) -> None:
@@ -657,10 +672,10 @@ def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: D
 
         await dictionary.write(hold, public=False)
         with pytest.raises(UnavailableError):
-            await encyclopedia.show(1, "Assam")
+            await encyclopedia.get_article(1, "Assam")
 
     run(encyclopedia, ask)
-    assert source.asked == []
+    assert source.requests == []
 
 
 def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databases: SqliteDatabases) -> None:
@@ -668,24 +683,24 @@ def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databas
         def write_now(self, job: Callable[[WriteConnection], T], *, public: bool = True) -> T:
             raise DiskFullError(f"the disk is full: {job}, {public}")
 
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
     with Full(url) as full:
-        assert show(encyclopedia_of(full, FakeSource({"Assam": found("Assam")})), "Assam")[0].extract == "Text."
+        assert show(make_encyclopedia(full, FakeSource({"Assam": make_reply("Assam")})), "Assam")[0].extract == "Text."
         with pytest.raises(UnavailableError, match="The server's disk is full"):
-            show(encyclopedia_of(full, FakeSource(address="http://w/api.php")), "Assam")
+            show(make_encyclopedia(full, FakeSource(address="http://w/api.php")), "Assam")
     sqlite_databases.remove(url)
 
 
 def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:
-    with running_wiki(saying(http_answer(b"", "429 Too Many Requests", {"Retry-After": "60"}))) as wiki:
+    with running_wiki(reply_with(encode_http_response(b"", "429 Too Many Requests", {"Retry-After": "60"}))) as wiki:
         encyclopedia = wiki_encyclopedia(database, wiki.address)
 
         async def ask() -> list[object]:
             return await asyncio.gather(
-                *(encyclopedia.show(1, f"T{number}") for number in range(20)), return_exceptions=True
+                *(encyclopedia.get_article(1, f"T{number}") for number in range(20)), return_exceptions=True
             )
 
         errors = run(encyclopedia, ask)
 
-        assert len(wiki.lines) == 1
+        assert len(wiki.request_lines) == 1
     assert {isinstance(error, UnavailableError) and error.retry_after in {59, 60} for error in errors} == {True}

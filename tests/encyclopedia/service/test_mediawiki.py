@@ -8,31 +8,31 @@ from typing import Any
 import msgspec
 import pytest
 
-from abhidhan.encyclopedia.service.mediawiki import MediaWiki, user_agent
-from abhidhan.encyclopedia.service.mediawiki_responses import seconds_to_wait
-from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
+from abhidhan.encyclopedia.service.mediawiki import MediaWiki, build_user_agent
+from abhidhan.encyclopedia.service.mediawiki_responses import parse_retry_after
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, ArticleReply
 from tests.support.encyclopedia import (
-    BOMB,
+    GZIP_BOMB,
     Behaviour,
     Connection,
-    api_answer,
-    dripping,
-    dropping,
-    flooding,
-    hanging,
-    hanging_halfway,
-    http_answer,
+    drop_connection,
+    encode_http_response,
+    make_api_response,
+    never_reply,
+    reply_with,
     running_wiki,
-    saying,
+    send_flood,
+    send_slowly,
+    stop_halfway,
 )
 
 A_REDIRECT = {"Location": "http://localhost:9/api.php"}
 
 
-def find(address: str, *titles: str, contact: str = "", seconds: float = 60, connecting: float = 60) -> Reply:
+def find(address: str, *titles: str, contact: str = "", seconds: float = 60, connecting: float = 60) -> ArticleReply:
     """Ask a wiki once."""
 
-    async def ask() -> Reply:
+    async def ask() -> ArticleReply:
         wiki = MediaWiki(address, contact=contact, connect_seconds=connecting, total_seconds=seconds)
         try:
             return await wiki.find(titles or ("Assam",))
@@ -42,16 +42,16 @@ def find(address: str, *titles: str, contact: str = "", seconds: float = 60, con
     return asyncio.run(ask())
 
 
-def answer_to(answer: dict[str, Any] | bytes, *titles: str) -> Reply:
+def answer_to(answer: dict[str, Any] | bytes, *titles: str) -> ArticleReply:
     """Ask a wiki that answers just so."""
-    with running_wiki(saying(http_answer(answer))) as wiki:
+    with running_wiki(reply_with(encode_http_response(answer))) as wiki:
         return find(wiki.address, *titles)
 
 
 def test_an_article_is_found() -> None:
-    reply = answer_to(api_answer(extract="Assam is a state.\n\nIt is in India."))
+    reply = answer_to(make_api_response(extract="Assam is a state.\n\nIt is in India."))
 
-    assert reply == Reply(
+    assert reply == ArticleReply(
         outcome=ArticleOutcome.FOUND,
         source="Wiki at 127.0.0.1",
         title="Assam",
@@ -74,11 +74,11 @@ def test_an_article_is_found() -> None:
     ],
 )
 def test_no_article_and_no_extract_are_told_apart(page: dict[str, Any], outcome: ArticleOutcome) -> None:
-    assert answer_to(api_answer(**page)).outcome == outcome
+    assert answer_to(make_api_response(**page)).outcome == outcome
 
 
 def test_redirects_and_changed_titles_are_followed() -> None:
-    answer = api_answer("অসম", "অসম এখন ৰাজ্য।")
+    answer = make_api_response("অসম", "অসম এখন ৰাজ্য।")
     answer["query"] |= {  # type: ignore[operator]
         "normalized": [{"from": "assam", "to": "Assam"}],
         "redirects": [{"from": "Assam", "to": "অসম"}],
@@ -90,7 +90,7 @@ def test_redirects_and_changed_titles_are_followed() -> None:
 
 
 def test_redirects_in_a_ring_end() -> None:
-    answer = api_answer("C", missing=True)
+    answer = make_api_response("C", missing=True)
     answer["query"] |= {"redirects": [{"from": "A", "to": "B"}, {"from": "B", "to": "A"}]}  # type: ignore[operator]
 
     assert answer_to(answer, "A", "B").outcome == ArticleOutcome.NO_ARTICLE
@@ -117,12 +117,12 @@ def test_the_form_of_old_versions_is_read() -> None:
     ],
 )
 def test_a_list_of_meanings_says_so(page: dict[str, Any]) -> None:
-    assert answer_to(api_answer(**page)).disambiguation
-    assert not answer_to(api_answer()).disambiguation
+    assert answer_to(make_api_response(**page)).disambiguation
+    assert not answer_to(make_api_response()).disambiguation
 
 
 def test_the_wiki_tells_its_name_and_licence() -> None:
-    answer = api_answer()
+    answer = make_api_response()
     answer["query"] |= {  # type: ignore[operator]
         "general": {"sitename": "Xahitya"},
         "rightsinfo": {"text": "CC BY 4.0"},
@@ -159,7 +159,7 @@ def test_the_wikipedias_are_known_by_name() -> None:
     ],
 )
 def test_an_address_that_is_not_the_wikis_own_is_made_anew(url: str | None) -> None:
-    reply = answer_to(api_answer("ল’ৰা", fullurl=url))
+    reply = answer_to(make_api_response("ল’ৰা", fullurl=url))
 
     assert reply.url is not None
     assert reply.url.startswith("http://127.0.0.1:")
@@ -167,7 +167,7 @@ def test_an_address_that_is_not_the_wikis_own_is_made_anew(url: str | None) -> N
 
 
 def test_what_a_wiki_calls_itself_and_its_pages_is_bounded() -> None:
-    query: Any = api_answer("x" * 100_000)["query"]
+    query: Any = make_api_response("x" * 100_000)["query"]
     said = {"query": query | {"general": {"sitename": "n" * 9_999}, "rightsinfo": {"text": "l" * 9_999}}}
 
     reply = answer_to(said, "x" * 200)
@@ -177,37 +177,42 @@ def test_what_a_wiki_calls_itself_and_its_pages_is_bounded() -> None:
 
 
 def test_html_becomes_plain_text() -> None:
-    assert answer_to(api_answer(extract="<p><b>Assam</b> is a state.<sup class='reference'>[1]</sup></p>")).extract == (
-        "Assam is a state."
-    )
+    assert answer_to(
+        make_api_response(extract="<p><b>Assam</b> is a state.<sup class='reference'>[1]</sup></p>")
+    ).extract == ("Assam is a state.")
 
 
 @pytest.mark.parametrize(
     ("behaviour", "reason"),
     [
         (
-            saying(http_answer(b"<html>Sign in to this network</html>", headers={"Content-Type": "text/html"})),
+            reply_with(
+                encode_http_response(b"<html>Sign in to this network</html>", headers={"Content-Type": "text/html"})
+            ),
             "api.php",
         ),
-        (saying(http_answer(msgspec.json.encode(api_answer())[:60])), "api.php"),
-        (saying(http_answer(b"")), "api.php"),
-        (saying(http_answer(b"[]")), "api.php"),
-        (saying(http_answer(b"{}")), "api.php"),
-        (saying(http_answer(b'{"query": {"pages": 5}}')), "api.php"),
-        (saying(http_answer(b"[" * 100_000)), "api.php"),
-        (saying(http_answer(b'{"query": {"pages": [{"title": "\xff"}]}}')), "api.php"),
-        (saying(http_answer({"error": {"code": "internal_api_error_DBQueryError"}})), "internal_api_error"),
-        (saying(http_answer(b"", "500 Internal Server Error")), "500"),
-        (saying(http_answer(b"", "404 Not Found")), "404"),
-        (saying(http_answer(b"", "204 No Content")), "204"),
-        (saying(http_answer(b"", "302 Found", A_REDIRECT)), "another host (localhost)"),
-        (saying(http_answer(b"", "302 Found", {"Location": "http://[::1"})), ""),
-        (saying(http_answer(b"", "302 Found", {"Location": "/api.php"})), "loop"),
-        (saying(http_answer(b"x" * 99, headers={"Content-Encoding": "gzip"})), "decompressed"),
-        (saying(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
-        (dropping, "RemoteProtocolError"),
-        (flooding, "too long"),
-        (saying(BOMB), "too long"),
+        (reply_with(encode_http_response(msgspec.json.encode(make_api_response())[:60])), "api.php"),
+        (reply_with(encode_http_response(b"")), "api.php"),
+        (reply_with(encode_http_response(b"[]")), "api.php"),
+        (reply_with(encode_http_response(b"{}")), "api.php"),
+        (reply_with(encode_http_response(b'{"query": {"pages": 5}}')), "api.php"),
+        (reply_with(encode_http_response(b"[" * 100_000)), "api.php"),
+        (reply_with(encode_http_response(b'{"query": {"pages": [{"title": "\xff"}]}}')), "api.php"),
+        (
+            reply_with(encode_http_response({"error": {"code": "internal_api_error_DBQueryError"}})),
+            "internal_api_error",
+        ),
+        (reply_with(encode_http_response(b"", "500 Internal Server Error")), "500"),
+        (reply_with(encode_http_response(b"", "404 Not Found")), "404"),
+        (reply_with(encode_http_response(b"", "204 No Content")), "204"),
+        (reply_with(encode_http_response(b"", "302 Found", A_REDIRECT)), "another host (localhost)"),
+        (reply_with(encode_http_response(b"", "302 Found", {"Location": "http://[::1"})), ""),
+        (reply_with(encode_http_response(b"", "302 Found", {"Location": "/api.php"})), "loop"),
+        (reply_with(encode_http_response(b"x" * 99, headers={"Content-Encoding": "gzip"})), "decompressed"),
+        (reply_with(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
+        (drop_connection, "RemoteProtocolError"),
+        (send_flood, "too long"),
+        (reply_with(GZIP_BOMB), "too long"),
     ],
 )
 def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: str) -> None:
@@ -217,10 +222,10 @@ def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: 
     assert (reply.outcome, reason in reply.reason) == (ArticleOutcome.UNREACHABLE, True), reply
 
 
-BROKEN_OFF = saying(http_answer(b"{", headers={"Content-Length": "50"})[:-1])
+BROKEN_OFF = reply_with(encode_http_response(b"{", headers={"Content-Length": "50"})[:-1])
 
 
-@pytest.mark.parametrize("behaviour", [hanging, hanging_halfway, dripping, BROKEN_OFF])
+@pytest.mark.parametrize("behaviour", [never_reply, stop_halfway, send_slowly, BROKEN_OFF])
 def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
     with running_wiki(behaviour) as wiki:
         began = time.monotonic()
@@ -243,7 +248,7 @@ def test_a_wiki_whose_name_is_not_found_in_time_is_given_up(monkeypatch: pytest.
 
 
 def test_a_flood_is_cut_off() -> None:
-    with running_wiki(flooding) as wiki:
+    with running_wiki(send_flood) as wiki:
         find(wiki.address)
 
         assert wiki.megabytes < 20
@@ -265,18 +270,18 @@ def test_a_host_without_an_address_is_told() -> None:
 @pytest.mark.parametrize(
     ("answer", "rest"),
     [
-        (http_answer(b"", "429 Too Many Requests", {"Retry-After": "17"}), 17),
-        (http_answer(b"", "429 Too Many Requests"), 60),
-        (http_answer(b"", "503 Service Unavailable", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), 30),
-        (http_answer(b"", "403 Forbidden"), 600),
-        (http_answer({"error": {"code": "maxlag"}}, headers={"Retry-After": "7"}), 7),
-        (http_answer({"error": {"code": "maxlag"}}), 5),
-        (http_answer({"error": {"code": "ratelimited"}}), 60),
-        (http_answer(b"", "500 Internal Server Error"), 0),
+        (encode_http_response(b"", "429 Too Many Requests", {"Retry-After": "17"}), 17),
+        (encode_http_response(b"", "429 Too Many Requests"), 60),
+        (encode_http_response(b"", "503 Service Unavailable", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), 30),
+        (encode_http_response(b"", "403 Forbidden"), 600),
+        (encode_http_response({"error": {"code": "maxlag"}}, headers={"Retry-After": "7"}), 7),
+        (encode_http_response({"error": {"code": "maxlag"}}), 5),
+        (encode_http_response({"error": {"code": "ratelimited"}}), 60),
+        (encode_http_response(b"", "500 Internal Server Error"), 0),
     ],
 )
 def test_a_wiki_says_how_long_it_wants_rest(answer: bytes, rest: int) -> None:
-    with running_wiki(saying(answer)) as wiki:
+    with running_wiki(reply_with(answer)) as wiki:
         assert find(wiki.address).retry_after == rest
 
 
@@ -295,17 +300,21 @@ def test_a_wiki_says_how_long_it_wants_rest(answer: bytes, rest: int) -> None:
     ],
 )
 def test_retry_after_is_a_number_or_a_date(header: str, seconds: int) -> None:
-    assert seconds_to_wait(header, 0) == seconds
+    assert parse_retry_after(header, 0) == seconds
 
 
 def test_a_redirect_within_the_host_is_followed() -> None:
     async def moved(_: object, line: str, asker: Connection) -> None:
         location = {"Location": "/w/" + line.split()[1].lstrip("/")}
-        asker.writer.write(http_answer(api_answer()) if "/w/" in line else http_answer(b"", "301 Moved", location))
+        asker.writer.write(
+            encode_http_response(make_api_response())
+            if "/w/" in line
+            else encode_http_response(b"", "301 Moved", location)
+        )
 
     with running_wiki(moved) as wiki:
         assert find(wiki.address).title == "Assam"
-        assert len(wiki.lines) == 2
+        assert len(wiki.request_lines) == 2
 
 
 def test_no_redirect_leads_away_from_the_wiki_or_to_a_private_address() -> None:
@@ -319,43 +328,43 @@ def test_no_redirect_leads_away_from_the_wiki_or_to_a_private_address() -> None:
         "https://en.wikipedia.org/w/api.php",
         "file:///etc/passwd",
     )
-    with running_wiki(hanging) as wiki:
+    with running_wiki(never_reply) as wiki:
         for target in targets:
-            wiki.behaviour = saying(http_answer(b"", "302 Found", {"Location": target}))
+            wiki.behaviour = reply_with(encode_http_response(b"", "302 Found", {"Location": target}))
             assert "another host" in find(wiki.address).reason, target
 
-        assert len(wiki.lines) == len(targets)
+        assert len(wiki.request_lines) == len(targets)
 
 
 @pytest.mark.parametrize("title", ["ল’ৰা", "A&action=delete#x", "A B+C%20", "http://example.org/", "a/../../x?y=1", "é"])
 def test_a_title_is_only_ever_a_title(title: str) -> None:
-    with running_wiki(saying(http_answer(api_answer()))) as wiki:
+    with running_wiki(reply_with(encode_http_response(make_api_response()))) as wiki:
         find(wiki.address, title)
 
-        assert wiki.asked()["titles"] == title
-        assert wiki.asked()["action"] == "query"
-        assert wiki.lines[0].startswith("GET /api.php?")
-        assert wiki.lines[0].isascii()
+        assert wiki.request_parameters()["titles"] == title
+        assert wiki.request_parameters()["action"] == "query"
+        assert wiki.request_lines[0].startswith("GET /api.php?")
+        assert wiki.request_lines[0].isascii()
 
 
 def test_the_wiki_learns_who_asks() -> None:
-    with running_wiki(saying(http_answer(api_answer()))) as wiki:
+    with running_wiki(reply_with(encode_http_response(make_api_response()))) as wiki:
         find(wiki.address, contact="words@example.org")
         find(wiki.address)
 
-        assert "(words@example.org)" in wiki.heads[0]
-        assert "no contact" in wiki.heads[1]
-        assert wiki.asked()["maxlag"] == "5"
-    assert user_agent("x").isascii()
+        assert "(words@example.org)" in wiki.request_heads[0]
+        assert "no contact" in wiki.request_heads[1]
+        assert wiki.request_parameters()["maxlag"] == "5"
+    assert build_user_agent("x").isascii()
 
 
 def test_packed_answers_are_unpacked() -> None:
-    packed = gzip.compress(msgspec.json.encode(api_answer(extract="অ" * 100_000)))
-    with running_wiki(saying(http_answer(packed, headers={"Content-Encoding": "gzip"}))) as wiki:
+    packed = gzip.compress(msgspec.json.encode(make_api_response(extract="অ" * 100_000)))
+    with running_wiki(reply_with(encode_http_response(packed, headers={"Content-Encoding": "gzip"}))) as wiki:
         assert len(find(wiki.address).extract) == 100_000
 
 
 def test_a_proxy_of_the_environment_is_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
 
-    assert answer_to(api_answer()).outcome == ArticleOutcome.FOUND
+    assert answer_to(make_api_response()).outcome == ArticleOutcome.FOUND

@@ -10,7 +10,7 @@ from libzim.writer import Creator, Hint, Item, StringProvider  # type: ignore[im
 
 from abhidhan.encyclopedia.service import zim
 from abhidhan.encyclopedia.service.zim import ZimFile
-from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, ArticleReply
 from abhidhan.records.errors import SettingError
 
 PAGES = {
@@ -74,10 +74,10 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_zim(tmp_path_factory.mktemp("zim") / "as.zim", said)
 
 
-def find(file: Path, *titles: str) -> Reply:
+def find(file: Path, *titles: str) -> ArticleReply:
     """Ask a file once."""
 
-    async def ask() -> Reply:
+    async def ask() -> ArticleReply:
         opened = ZimFile(file)
         try:
             return await opened.find(titles)
@@ -88,7 +88,7 @@ def find(file: Path, *titles: str) -> Reply:
 
 
 def test_an_article_is_found(file: Path) -> None:
-    assert find(file, "অসম") == Reply(
+    assert find(file, "অসম") == ArticleReply(
         outcome=ArticleOutcome.FOUND,
         source="অসমীয়া ৱিকিপিডিয়া 2026-05-01",
         licence="CC BY-SA 4.0",

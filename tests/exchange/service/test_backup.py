@@ -3,15 +3,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from abhidhan.dictionary.service.statistics import count
+from abhidhan.dictionary.service.statistics import count_records
 from abhidhan.exchange.service.backup import BackupError, FileLocations, back_up, restore, verify
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
+from abhidhan.platform.sandbox.object_store import PHOTO_STORE, create_key, open_file_store
 from abhidhan.records.errors import DatabaseError
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
-from tests.support.disk import full_disk
-from tests.support.full import assert_equal, with_everything
-from tests.support.object_store import KEYS, running_s3
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample
+from tests.support.disk import limit_file_size
+from tests.support.full import assert_equal, fill_all_tables
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
 
 
@@ -21,9 +21,9 @@ def archive(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Path:
     photos = tmp_path / "photos"
     photos.mkdir()
     (photos / "a.jpeg").write_bytes(b"a photo")
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
     with Database(url) as database:
-        database.read_now(count)
+        database.read_now(count_records)
         back_up(url, FileLocations(photos), tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
     return tmp_path / "b.tar.gz"
 
@@ -37,7 +37,7 @@ def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
     assert sorted(manifest.files) == ["dictionary.sqlite3", "photos/a.jpeg"]
     assert (place / "photos" / "a.jpeg").read_bytes() == b"a photo"
     with Database(f"sqlite:///{place}/d.sqlite3") as database:
-        assert database.read_now(count).ideas == 45
+        assert database.read_now(count_records).ideas == 45
     assert verify(archive) == manifest
 
 
@@ -50,7 +50,7 @@ def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path
     assert (tmp_path / "d.sqlite3").read_bytes() == b"precious"
     restore(archive, url, FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
     with Database(url) as database:
-        assert database.read_now(count).ideas == 45
+        assert database.read_now(count_records).ideas == 45
 
 
 @pytest.mark.parametrize("keep", [0, 100, 5_000])
@@ -64,7 +64,10 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
 
 
 def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
-    with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "):
+    with (
+        limit_file_size(50_000),
+        pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "),
+    ):
         restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
 
     assert list((tmp_path / "new").iterdir()) == []
@@ -74,9 +77,9 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
     archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     before = archive.read_bytes()
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
 
-    with full_disk(20_000), pytest.raises((BackupError, DatabaseError)):
+    with limit_file_size(20_000), pytest.raises((BackupError, DatabaseError)):
         back_up(url, FileLocations(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
     with pytest.raises(BackupError, match="cannot be written"):
         back_up(url, FileLocations(tmp_path), archive / "under a file" / "b.tar.gz", now=NOW, program="x")
@@ -88,7 +91,7 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
 def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_they_were(
     archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
     place = tmp_path / "other disk" / "photos"
     place.mkdir(parents=True)
     (place / "mine.jpeg").write_bytes(b"mine")
@@ -122,7 +125,7 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
 def test_a_backup_of_a_version_that_cannot_be_used_is_refused_and_replaces_nothing(
     step: str, message: str, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    url, archive, there = sqlite_databases.copy(with_sample), tmp_path / "old.tar.gz", tmp_path / "there" / "d.sqlite3"
+    url, archive, there = sqlite_databases.copy(load_sample), tmp_path / "old.tar.gz", tmp_path / "there" / "d.sqlite3"
     with Database(url) as database, database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
     back_up(url, FileLocations(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
@@ -136,7 +139,7 @@ def test_a_backup_of_a_version_that_cannot_be_used_is_refused_and_replaces_nothi
 
 
 def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    url, sound = sqlite_databases.copy(with_sample), tmp_path / "recordings" / "ab" / "sound.mp3"
+    url, sound = sqlite_databases.copy(load_sample), tmp_path / "recordings" / "ab" / "sound.mp3"
     sound.parent.mkdir(parents=True)
     sound.write_bytes(b"sound")
     archive = tmp_path / "c.tar.gz"
@@ -151,7 +154,7 @@ def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: Sql
 def test_a_backup_of_postgresql_comes_back_on_either_engine(
     postgresql_databases: PostgresqlDatabases, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    url, other = postgresql_databases.copy(with_everything), postgresql_databases.copy(with_sample)
+    url, other = postgresql_databases.copy(fill_all_tables), postgresql_databases.copy(load_sample)
     file, places, archive = sqlite_databases.absent(), FileLocations(tmp_path / "photos"), tmp_path / "b.tar.gz"
 
     back_up(url, places, archive, now=NOW, program="abhidhan test")
@@ -170,7 +173,7 @@ def test_a_backup_of_postgresql_comes_back_on_either_engine(
 def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
     archive: Path, postgresql_databases: PostgresqlDatabases, tmp_path: Path
 ) -> None:
-    url, place = postgresql_databases.copy(nothing), tmp_path / "theirs"
+    url, place = postgresql_databases.copy(leave_empty), tmp_path / "theirs"
     place.mkdir()
     (place / "mine.jpeg").write_bytes(b"mine")
 
@@ -178,19 +181,21 @@ def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
         restore(archive, url, FileLocations(place), tmp_path, overwrite=True)
 
     with Database(url) as database:
-        assert database.read_now(count).ideas == 0
+        assert database.read_now(count_records).ideas == 0
     assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
 
 
 def test_photos_in_a_store_are_backed_up_and_come_back_into_another(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url, archive = sqlite_databases.copy(with_sample), tmp_path / "b.tar.gz"
-    photos = {f"{new_key()}.jpg": bytes([number]) * 70_000 for number in range(10)}
+    url, archive = sqlite_databases.copy(load_sample), tmp_path / "b.tar.gz"
+    photos = {f"{create_key()}.jpg": bytes([number]) * 70_000 for number in range(10)}
     with running_s3() as address:
-        for name, value in (KEYS | {"AWS_ENDPOINT_URL": address}).items():
+        for name, value in (ACCESS_VARIABLES | {"AWS_ENDPOINT_URL": address}).items():
             monkeypatch.setenv(name, value)
-        store, other = (open_files(f"s3://dictionary/{name}", tmp_path, PHOTOS) for name in ("photos", "others"))
+        store, other = (
+            open_file_store(f"s3://dictionary/{name}", tmp_path, PHOTO_STORE) for name in ("photos", "others")
+        )
         for name, content in photos.items():
             store.save_now(name, content)
 

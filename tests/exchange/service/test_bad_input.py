@@ -10,7 +10,7 @@ from abhidhan.exchange.service.importing import ImportReport, ImportRequest, imp
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import DiskFullError, InputError, Problem
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, RecordError
@@ -23,7 +23,7 @@ from abhidhan.records.kinds import (
     SourceRecord,
     WordRecord,
 )
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
@@ -89,8 +89,8 @@ def test_what_can_be_read_comes_in_and_the_rest_is_told(
 
     report = bring_in(dictionary, "pairs", file)
 
-    assert [fault.line for fault in report.loaded.faults] == ([1] if told else [])
-    assert all(told in fault.detail for fault in report.loaded.faults)
+    assert [fault.line for fault in report.loaded.errors] == ([1] if told else [])
+    assert all(told in fault.detail for fault in report.loaded.errors)
     words = {word.text for one in dumped(dictionary) if isinstance(one, IdeaRecord) for word in one.words}
     assert "rain water" in words
     assert ("ice" in words) is not bool(told)
@@ -102,9 +102,9 @@ def test_a_code_that_is_no_language_is_told_with_how_often_it_came(dictionary: D
 
     report = bring_in(dictionary, "csv", file)
 
-    assert report.unknown == {("language", "xyzzy"): 2}
-    assert [fault.line for fault in report.loaded.faults] == [2, 3]
-    assert [language.code for language in report.languages] == ["gd"]
+    assert report.unknown_names == {("language", "xyzzy"): 2}
+    assert [fault.line for fault in report.loaded.errors] == [2, 3]
+    assert [language.code for language in report.new_languages] == ["gd"]
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
@@ -116,11 +116,11 @@ def test_no_part_of_speech_is_none_though_the_list_has_a_name_for_it(
         file.write_text("key,word:en,pos\n1,w1,unassigned\n", "utf-8")
     else:
         record = IdeaRecord("sample", "w1", "unassigned", (WordRecord("en", "w1"),))
-        file.write_bytes(write_jsonl(record))
+        file.write_bytes(encode_line(record))
 
     report = bring_in(dictionary, kind, file)
 
-    assert report.unknown == {("pos", "unassigned"): 1}
+    assert report.unknown_names == {("pos", "unassigned"): 1}
     assert report.loaded.rejected == 0
     stored = [one for one in dumped(dictionary) if isinstance(one, IdeaRecord) and one.words[0].text == "w1"]
     assert [one.pos for one in stored] == [None]
@@ -135,7 +135,7 @@ def test_a_part_of_speech_that_means_nothing_is_left_out_and_told(dictionary: Da
 
     report = bring_in(dictionary, "csv", file, values={"pos": {"skip": ""}})
 
-    assert report.unknown == {("pos", "idiom"): 2}
+    assert report.unknown_names == {("pos", "idiom"): 2}
     assert (report.loaded.counts["idea"], report.loaded.rejected) == (len(parts), 0)
     stored = {one.key: one.pos for one in dumped(dictionary) if isinstance(one, IdeaRecord) and one.source == "s"}
     assert [stored[str(number)] for number in range(len(parts))] == [
@@ -159,7 +159,7 @@ def test_an_idea_under_itself_is_told(dictionary: Database) -> None:
     loaded = import_records(dictionary, placed(idea("a", "one a", "a")), now=NOW)
 
     detail = "An idea cannot be related to itself."
-    assert loaded.faults == (RecordError("test", 2, detail, (Problem("relations", detail),)),)
+    assert loaded.errors == (RecordError("test", 2, detail, (Problem("relations", detail),)),)
 
 
 @pytest.mark.parametrize("policy", list(ConflictPolicy))
@@ -177,7 +177,7 @@ def test_a_key_that_stands_twice_comes_to_the_same_in_one_batch_and_in_two(
         definitions=(DefinitionRecord("en", "Second."),),
         contexts=("Zoology",),
     )
-    with opened(sqlite_databases, with_sample) as cut, opened(sqlite_databases, with_sample) as whole:
+    with open_database(sqlite_databases, load_sample) as cut, open_database(sqlite_databases, load_sample) as whole:
         for record in placed(first, second):
             import_records(cut, [record], now=NOW, policy=policy)
         import_records(whole, placed(first, second), now=NOW, policy=policy, words_per_transaction=words_at_once)
@@ -187,7 +187,7 @@ def test_a_key_that_stands_twice_comes_to_the_same_in_one_batch_and_in_two(
 
 def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases: SqliteDatabases) -> None:
     records = placed(*(idea(str(number), f"word number {number}", str(number - 1)) for number in range(1, 4000)))
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
     with Database(url) as cramped:
 
         @event.listens_for(cramped.engine, "connect")
@@ -199,7 +199,7 @@ def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases
             import_records(cramped, records, now=NOW, words_per_transaction=500)
         assert [finding for finding in check(cramped) if finding.code.startswith("E")] == []
 
-    with Database(url) as roomy, opened(sqlite_databases, with_sample) as other:
+    with Database(url) as roomy, open_database(sqlite_databases, load_sample) as other:
         loaded = import_records(roomy, records, now=NOW, words_per_transaction=500)
         import_records(other, records, now=NOW)
 

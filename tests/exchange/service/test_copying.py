@@ -12,16 +12,16 @@ from psycopg import sql
 from sqlalchemy import delete, func, insert, select, text
 
 from abhidhan import schema
-from abhidhan.exchange.service.copying import CopiedFiles, copy_dictionary, copy_files
+from abhidhan.exchange.service.copying import FileCopyCounts, copy_dictionary, copy_files
 from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database.copying.copy import ChangedTable, CopyProgress
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import NEWEST, UnfinishedCopyError, prepare
-from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
+from abhidhan.platform.database.migrate import NEWEST_REVISION, UnfinishedCopyError, prepare_database
+from abhidhan.platform.sandbox.object_store import PHOTO_STORE, create_key, open_file_store
 from abhidhan.records.errors import DatabaseError
 from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases
-from tests.support.full import assert_equal, rows_of, with_everything
-from tests.support.object_store import KEYS, running_s3
+from tests.support.full import assert_equal, fill_all_tables, read_rows
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.postgresql import PostgresqlServer
 
 PERSON = {"username": "new", "role": "contributor", "created": 1}
@@ -33,7 +33,7 @@ MIDWAY = "sense"
 @pytest.fixture
 def source(sqlite_databases: SqliteDatabases) -> Iterator[str]:
     """Return the address of a dictionary with something in every table."""
-    url = sqlite_databases.copy(with_everything)
+    url = sqlite_databases.copy(fill_all_tables)
     yield url
     sqlite_databases.remove(url)
 
@@ -49,7 +49,7 @@ def target(databases: Databases) -> Iterator[str]:
 @contextmanager
 def of_a_plain_role(server: PostgresqlServer) -> Iterator[str]:
     """Make a database of a role that may do nothing but have it, as providers give them."""
-    with server.plain_role() as role:
+    with server.create_plain_role() as role:
         name = server.create()
         server.run(sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(role)))
         try:
@@ -70,10 +70,10 @@ def test_every_table_is_copied_to_postgresql_and_back(
     back = sqlite_databases.absent()
     with of_a_plain_role(postgresql) as there:
         copied = copy_dictionary(source, there)
-        assert (copied.resumed, copied.lacks) == (False, ())
+        assert (copied.was_resumed, copied.changed) == (False, ())
         assert_equal(source, there)
 
-        assert copy_dictionary(there, back).sums == copied.sums
+        assert copy_dictionary(there, back).checksums == copied.checksums
         assert_equal(source, back)
     sqlite_databases.remove(back)
 
@@ -97,7 +97,7 @@ def copy_until_killed(source: str, target: str) -> None:
         if table == MIDWAY:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    copy_dictionary(source, target, hearing=CopyProgress(on_rows=die))
+    copy_dictionary(source, target, progress=CopyProgress(on_rows=die))
 
 
 def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: str, tmp_path: Path) -> None:
@@ -106,15 +106,15 @@ def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: 
     )
     assert killed.returncode == -signal.SIGKILL
     with pytest.raises(UnfinishedCopyError, match="run the same `abhidhan copy` again"):
-        prepare(target, tmp_path)
+        prepare_database(target, tmp_path)
 
     heard: Counter[str] = Counter()
-    copied = copy_dictionary(source, target, hearing=CopyProgress(on_rows=lambda table, _rows: heard.update([table])))
+    copied = copy_dictionary(source, target, progress=CopyProgress(on_rows=lambda table, _rows: heard.update([table])))
 
     # What was there is told once; what was not is written, and then read back.
-    assert (copied.resumed, heard["word"], heard[MIDWAY]) == (True, 1, 2)
+    assert (copied.was_resumed, heard["word"], heard[MIDWAY]) == (True, 1, 2)
     assert_equal(source, target)
-    assert prepare(target, tmp_path) == "current"
+    assert prepare_database(target, tmp_path) == "current"
 
 
 def test_what_is_written_meanwhile_is_not_in_the_copy_and_told(source: str, target: str) -> None:
@@ -123,31 +123,31 @@ def test_what_is_written_meanwhile_is_not_in_the_copy_and_told(source: str, targ
             added.append(add_person(source, "meanwhile"))
 
     added: list[int] = []
-    copied = copy_dictionary(source, target, hearing=CopyProgress(on_rows=write))
+    copied = copy_dictionary(source, target, progress=CopyProgress(on_rows=write))
 
-    assert copied.lacks == (ChangedTable("person", 1),)
+    assert copied.changed == (ChangedTable("person", 1),)
     with Database(target) as database:
-        assert added[0] not in {row[0] for row in rows_of(database, schema.person)}
+        assert added[0] not in {row[0] for row in read_rows(database, schema.person)}
 
 
 def test_an_open_copy_serves_nothing_until_it_has_what_changed_since(source: str, target: str, tmp_path: Path) -> None:
-    copy_dictionary(source, target, finishes=False)
+    copy_dictionary(source, target, finish=False)
     with pytest.raises(UnfinishedCopyError):
-        prepare(target, tmp_path)
+        prepare_database(target, tmp_path)
     add_person(source, "since")
     with Database(source) as database, database.engine.begin() as connection:
         connection.execute(schema.missing_word.update().values(text="changed"))
 
-    assert copy_dictionary(source, target).lacks == ()
+    assert copy_dictionary(source, target).changed == ()
     assert_equal(source, target)
-    assert prepare(target, tmp_path) == "current"
+    assert prepare_database(target, tmp_path) == "current"
 
 
 def test_a_database_that_holds_something_else_is_refused(
     source: str, target: str, sqlite_databases: SqliteDatabases
 ) -> None:
-    other = sqlite_databases.copy(with_everything)
-    copy_dictionary(other, target, finishes=False)
+    other = sqlite_databases.copy(fill_all_tables)
+    copy_dictionary(other, target, finish=False)
     with pytest.raises(DatabaseError, match="unfinished copy of another"):
         copy_dictionary(source, target)
     copy_dictionary(other, target)
@@ -168,7 +168,7 @@ def test_only_a_dictionary_of_this_version_is_copied(source: str, sqlite_databas
 
     with pytest.raises(DatabaseError, match="by an older version"):
         copy_dictionary(source, target)
-    assert REVISIONS[-2] != NEWEST
+    assert REVISIONS[-2] != NEWEST_REVISION
     assert not Path(target.removeprefix("sqlite:///")).exists()
 
 
@@ -183,19 +183,19 @@ def test_what_postgresql_does_not_take_is_told_with_its_table(
 
 
 def test_sent_files_are_copied_into_an_object_store_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {f"{new_key()}{suffix}": suffix.encode() * 300_000 for suffix in (".jpg", "-thumb.jpg", ".png")}
+    files = {f"{create_key()}{suffix}": suffix.encode() * 300_000 for suffix in (".jpg", "-thumb.jpg", ".png")}
     for name, content in files.items():
         tmp_path.joinpath(name).parent.mkdir(exist_ok=True)
         tmp_path.joinpath(name).write_bytes(content)
     tmp_path.joinpath("notes.txt").write_text("not ours")
     with running_s3() as address:
-        for name, value in (KEYS | {"AWS_ENDPOINT_URL": address}).items():
+        for name, value in (ACCESS_VARIABLES | {"AWS_ENDPOINT_URL": address}).items():
             monkeypatch.setenv(name, value)
-        here = open_files(str(tmp_path), tmp_path, PHOTOS)
-        store = open_files("s3://dictionary/photos", tmp_path, PHOTOS)
+        here = open_file_store(str(tmp_path), tmp_path, PHOTO_STORE)
+        store = open_file_store("s3://dictionary/photos", tmp_path, PHOTO_STORE)
 
-        assert copy_files(here, store) == CopiedFiles(3, 0)
-        assert copy_files(here, store) == CopiedFiles(0, 3)
+        assert copy_files(here, store) == FileCopyCounts(3, 0)
+        assert copy_files(here, store) == FileCopyCounts(0, 3)
         assert {name: store.read_now(name) for name in files} == files
         assert store.read_now("notes.txt") is None
 

@@ -10,18 +10,18 @@ from sqlalchemy import func, select
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.exchange.model import OnStep, Phase
-from abhidhan.exchange.service.bundled_data import initialise_empty, load_lists, load_starter, starter_records
+from abhidhan.exchange.service.bundled_data import initialise_empty, load_lists, load_starter, read_starter_records
 from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.exchange.store.loading.load_context import LoadResult
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, SourceRecord, WordRecord
 from abhidhan.records.lookup_lists import ListName
-from tests.support.databases import Databases, nothing, opened, with_sample
+from tests.support.databases import Databases, leave_empty, load_sample, open_database
 from tests.support.sample import NOW
 
 
@@ -29,7 +29,7 @@ def test_the_starter_dictionary_is_loaded_whole_and_only_once(database: Database
     loaded = load_starter(database, now=NOW)
 
     assert loaded is not None
-    assert loaded.faults == ()
+    assert loaded.errors == ()
     assert loaded.counts["idea"] > 1_000
     version = database.version_now()
     assert load_starter(database, now=NOW) is None
@@ -61,19 +61,19 @@ def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a
     initialise_empty(database)
     file = tmp_path / "words.jsonl"
     idea = IdeaRecord("s", "k", "Common Noun", (WordRecord("as", "পানী"),))
-    file.write_bytes(write_jsonl(SourceRecord("s", "S", "CC0-1.0")) + write_jsonl(idea))
+    file.write_bytes(encode_line(SourceRecord("s", "S", "CC0-1.0")) + encode_line(idea))
 
     loaded = import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
 
     assert loaded.rejected == 0
-    assert database.read_now(lambda reader: reader.catalogue.item(ListName.PARTS_OF_SPEECH, "Common Noun"))
+    assert database.read_now(lambda reader: reader.catalogue.find_item(ListName.PARTS_OF_SPEECH, "Common Noun"))
     assert load_lists(database, now=NOW) is None
 
 
 def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database: Database, tmp_path: Path) -> None:
     initialise_empty(database)
     file = tmp_path / "words.jsonl"
-    file.write_bytes(write_jsonl(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
+    file.write_bytes(encode_line(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
 
     import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
@@ -96,11 +96,11 @@ def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_c
         ListItemRecord("POS", 20, "verb"),
         ListItemRecord("VRT", 1, "Rare", "rare"),
     )
-    file.write_bytes(b"".join(write_jsonl(record) for record in older))
+    file.write_bytes(b"".join(encode_line(record) for record in older))
 
     import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
-    items = database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
+    items = database.read_now(lambda reader: reader.catalogue.list_items(ListName.PARTS_OF_SPEECH))
     told = {item.value: (item.id, item.short) for item in items}
     assert len(told) == 23
     assert told["Common Noun"] == (1, "N.com")
@@ -115,11 +115,11 @@ def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
     databases: Databases, tmp_path: Path
 ) -> None:
     own = (ListItemRecord("POS", 0, "Particle", "Others", short="PTC"), ListItemRecord("POS", 0, "Clitic"))
-    with opened(databases, with_sample) as there, opened(databases, nothing) as here:
+    with open_database(databases, load_sample) as there, open_database(databases, leave_empty) as here:
         import_records(there, (LocatedRecord("own", 1, one) for one in own), now=NOW)
         before = there.read_now(lambda reader: [*dump_records(reader)])
         file = tmp_path / "all.jsonl"
-        file.write_bytes(b"".join(map(write_jsonl, before)))
+        file.write_bytes(b"".join(map(encode_line, before)))
         initialise_empty(here)
         import_files(here, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
@@ -128,13 +128,13 @@ def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
 
 
 def test_every_packaged_line_is_a_record() -> None:
-    assert [str(found) for found in starter_records() if isinstance(found, RecordError)] == []
+    assert [str(found) for found in read_starter_records() if isinstance(found, RecordError)] == []
 
 
 def test_no_two_packaged_ideas_have_the_same_name() -> None:
     names = Counter(
         (found.record.source, found.record.key)
-        for found in starter_records()
+        for found in read_starter_records()
         if isinstance(found, LocatedRecord) and isinstance(found.record, IdeaRecord)
     )
 
@@ -145,8 +145,8 @@ def test_an_import_that_changes_something_raises_the_data_version_once(dictionar
     before = dictionary.version_now()
     records = [LocatedRecord("a", 1, SourceRecord("new", "New", "CC0-1.0"))]
 
-    assert import_records(dictionary, records, now=NOW).changed
-    assert not import_records(dictionary, records, now=NOW).changed
+    assert import_records(dictionary, records, now=NOW).has_changes
+    assert not import_records(dictionary, records, now=NOW).has_changes
 
     assert dictionary.version_now() == before + 1
 
@@ -157,7 +157,7 @@ def test_faults_are_told_and_the_rest_is_loaded(dictionary: Database) -> None:
 
     loaded = import_records(dictionary, records, now=NOW)
 
-    assert (loaded.faults, loaded.rejected, loaded.counts["source"]) == ((fault,), 1, 1)
+    assert (loaded.errors, loaded.rejected, loaded.counts["source"]) == ((fault,), 1, 1)
 
 
 def test_of_very_many_faults_the_first_are_kept(database: Database) -> None:
@@ -165,7 +165,7 @@ def test_of_very_many_faults_the_first_are_kept(database: Database) -> None:
 
     loaded = import_records(database, faults, now=NOW)
 
-    assert (len(loaded.faults), loaded.rejected, loaded.changed) == (1_000, 2_000, False)
+    assert (len(loaded.errors), loaded.rejected, loaded.has_changes) == (1_000, 2_000, False)
 
 
 def test_the_history_tells_what_was_left_out(database: Database) -> None:
@@ -190,7 +190,7 @@ def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypa
     source = SourceRecord("own", "Own", "CC0-1.0")
     wanted = ImportRequest("csv", (file,), ImportOptions(source=source), dry_run=True)
 
-    assert import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded.changed
+    assert import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded.has_changes
     assert filled == []
 
     import_files(dictionary, replace(wanted, dry_run=False), now=NOW, on_progress=lambda _: None)
@@ -214,12 +214,14 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
 
     assert report.loaded.counts["idea"] == 3
     assert report.loaded.counts["word"] == 2
-    assert [language.code for language in report.languages] == ["gd"]
+    assert [language.code for language in report.new_languages] == ["gd"]
     assert report.loaded.rejected == 1
     assert len(versions) == 1
     with dictionary.snapshot() as reader:
         assert list(dump_records(reader)) == before
-    assert import_files(dictionary, replace(wanted, dry_run=False), now=NOW, on_progress=lambda _: None).loaded.changed
+    assert import_files(
+        dictionary, replace(wanted, dry_run=False), now=NOW, on_progress=lambda _: None
+    ).loaded.has_changes
     assert list(tmp_path.glob(".abhidhan-*")) == []
 
 
@@ -236,8 +238,8 @@ def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Databa
     first = import_records(dictionary, records, now=NOW)
     second = import_records(dictionary, records, now=NOW)
 
-    assert (first.brought, first.same) == (1, 0)
-    assert (second.brought, second.same, second.changed) == (0, 2, False)
+    assert (first.extended, first.unchanged) == (1, 0)
+    assert (second.extended, second.unchanged, second.has_changes) == (0, 2, False)
 
 
 def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
@@ -259,8 +261,8 @@ def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
 
     size = file.stat().st_size
     assert report.loaded.counts["idea"] == 3000
-    assert begun[:3] == [(Phase.CHECKING, size), (Phase.READING, size), (Phase.JOINING, None)]
-    assert [phase for phase, _ in begun[3:]] == [Phase.ANSWERS, Phase.SOUNDS, Phase.BEGINNINGS]
+    assert begun[:3] == [(Phase.CHECKING, size), (Phase.READING, size), (Phase.LINKING, None)]
+    assert [phase for phase, _ in begun[3:]] == [Phase.IDEA_CACHE, Phase.SOUND_INDEX, Phase.PREFIX_LISTS]
     assert (steps[Phase.CHECKING], steps[Phase.READING]) == (size, size)
-    assert steps[Phase.ANSWERS] >= 3000
-    assert begun[3][1] == steps[Phase.ANSWERS]
+    assert steps[Phase.IDEA_CACHE] >= 3000
+    assert begun[3][1] == steps[Phase.IDEA_CACHE]

@@ -18,25 +18,25 @@ from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
 from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
-from abhidhan.exchange.store.dump import last_change
+from abhidhan.exchange.store.dump import read_last_change
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
-from abhidhan.formats.writers.stardict import names_in_roman
+from abhidhan.formats.writers.stardict import list_roman_spellings
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
-from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
-from tests.support.edits import change
+from tests.support.databases import SqliteDatabases, leave_empty, load_sample, open_database
+from tests.support.edits import change_record
 from tests.support.sample import NOW
 
 
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 @pytest.mark.parametrize("name", sorted({*EXPORTERS} - {"recordings"}))
@@ -64,7 +64,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
 ) -> None:
     file = tmp_path / "all.jsonl"
     first = export(sample, "jsonl", file)
-    with opened(sqlite_databases, nothing) as empty:
+    with open_database(sqlite_databases, leave_empty) as empty:
         report = import_files(empty, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         second = export(empty, "jsonl", tmp_path / "again.jsonl")
 
@@ -102,11 +102,11 @@ def test_frequencies_can_be_read_by_our_own_importer_and_are_in_their_order(samp
         one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, FrequencyRecord)
     ]
     assert len(counted) > 40
-    assert {one.field for one in found if isinstance(one, Loss)} == {"comment"}
+    assert {one.field for one in found if isinstance(one, UnstoredValue)} == {"comment"}
     figures = [one.frequency for one in counted]
     assert figures == sorted(figures, reverse=True)
     with sample.snapshot() as reader:
-        words = exporting.build_book(reader, ExportSelection()).words(ASSAMESE)
+        words = exporting.build_export_source(reader, ExportSelection()).words(ASSAMESE)
         known = {word.word: word.frequency for word in words if word.frequency}
     assert {one.text: one.frequency for one in counted} == known
 
@@ -165,8 +165,8 @@ def test_a_context_takes_those_under_it(sample: Database) -> None:
 
 def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) -> None:
     with sample.snapshot() as reader:
-        whole = exporting.build_book(reader, ExportSelection())
-        of_one = exporting.build_book(reader, exporting.build_selection(reader.catalogue, languages=["as"]))
+        whole = exporting.build_export_source(reader, ExportSelection())
+        of_one = exporting.build_export_source(reader, exporting.build_selection(reader.catalogue, languages=["as"]))
 
     assert (whole.title, whole.name) == ("Abhidhan", "abhidhan")
     assert (of_one.title, of_one.name) == ("Abhidhan: Assamese", "abhidhan-as")
@@ -175,7 +175,7 @@ def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) 
 def test_words_beside_come_along_with_the_ideas_of_a_language(sample: Database) -> None:
     with sample.snapshot() as reader:
         choice = exporting.build_selection(reader.catalogue, languages=["as"], extra_languages=["en"])
-        book = exporting.build_book(reader, choice)
+        book = exporting.build_export_source(reader, choice)
         ideas = list(book.ideas())
         words = list(book.words(next(iter(choice.languages))))
 
@@ -190,15 +190,15 @@ def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databa
     languages = [LanguageRecord(0, code, None, f"Language {code}", code, "Latn") for code in codes]
     words = tuple(WordRecord(code, f"water {code}") for code in codes)
     records: list[Record] = [*languages, SourceRecord("s", "S", "CC0-1.0"), IdeaRecord("s", "w", None, words)]
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         import_records(database, [LocatedRecord("a", number, one) for number, one in enumerate(records)], now=NOW)
         with database.snapshot() as reader:
             last = reader.catalogue.find_language(codes[-1])
             assert last is not None
-            (word,) = exporting.build_book(reader, ExportSelection()).words(last.id)
+            (word,) = exporting.build_export_source(reader, ExportSelection()).words(last.id)
             chosen = exporting.build_selection(reader.catalogue, languages=[codes[-1]], extra_languages=[codes[-2]])
-            (beside,) = exporting.build_book(reader, chosen).words(last.id)
-            records_of_all = list(exporting.build_book(reader, ExportSelection()).ideas())
+            (beside,) = exporting.build_export_source(reader, chosen).words(last.id)
+            records_of_all = list(exporting.build_export_source(reader, ExportSelection()).ideas())
 
     assert 0 < len(word.meanings[0].translations) < exporting.MAX_GLOSS_LANGUAGES
     assert [one.word for one in beside.meanings[0].translations] == [f"water {codes[-2]}"]
@@ -224,7 +224,7 @@ def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
         *(IdeaRecord("s", f"k{place}", None, (WordRecord("as", text),)) for place, text in enumerate(texts)),
     ]
     placed = [LocatedRecord("a", number, record) for number, record in enumerate(records)]
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         import_records(database, placed, now=NOW)
         export(database, name, tmp_path / EXPORTERS[name].file)
 
@@ -268,17 +268,17 @@ def test_a_romanization_with_marks_is_a_name_without_them_too(sample: Database) 
     (water,) = sample.read_now(lambda reader: look_up(reader, "পানী", 2))[0].entries
     hindi = msgspec.structs.replace(water, word="अच्छा लड़का", language_id=21, roman="acchā laṛkā")
 
-    assert names_in_roman(hindi) == ("acchā laṛkā".encode(), b"accha larka")
-    assert names_in_roman(msgspec.structs.replace(hindi, roman=None)) == ()
+    assert list_roman_spellings(hindi) == ("acchā laṛkā".encode(), b"accha larka")
+    assert list_roman_spellings(msgspec.structs.replace(hindi, roman=None)) == ()
 
 
 @pytest.mark.parametrize("kind", ["word", "card", "phrase"])
 def test_an_edit_makes_a_deck_newer_so_that_anki_takes_it(sqlite_databases: SqliteDatabases, kind: str) -> None:
-    with opened(sqlite_databases, with_sample) as database:
-        before = database.read_now(last_change)
-        change(database, kind, 1, roman="changed")
+    with open_database(sqlite_databases, load_sample) as database:
+        before = database.read_now(read_last_change)
+        change_record(database, kind, 1, roman="changed")
         with database.engine.begin() as connection:
             later = update(schema.history).where(schema.history.c.record == kind).values(at=NOW + 60)
             connection.execute(later)
 
-        assert database.read_now(last_change) == NOW + 60 > before
+        assert database.read_now(read_last_change) == NOW + 60 > before

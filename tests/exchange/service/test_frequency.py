@@ -16,7 +16,7 @@ from abhidhan.exchange.service.exporting import export
 from abhidhan.exchange.service.import_for_review import OmissionReason
 from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files, import_records
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
 from abhidhan.records.history import RecordRef, WordState
@@ -39,7 +39,7 @@ def bring(database: Database, frequency: float | None, policy: ConflictPolicy = 
     word = WordRecord("en", "often", frequency=frequency, frequency_source=counted)
     records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "often", "Adverb", (word,)))
     placed = (LocatedRecord("file", line, each) for line, each in enumerate(records, 1))
-    return [fault.detail for fault in import_records(database, placed, now=NOW, policy=policy).faults]
+    return [fault.detail for fault in import_records(database, placed, now=NOW, policy=policy).errors]
 
 
 def found(database: Database, text: str) -> Word:
@@ -81,7 +81,7 @@ def test_a_table_has_columns_for_it(dictionary: Database, tmp_path: Path) -> Non
 
     loaded = import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded
 
-    assert [fault.detail for fault in loaded.faults] == [REFUSED]
+    assert [fault.detail for fault in loaded.errors] == [REFUSED]
     assert found(dictionary, "hardly").frequency == 0.25
 
 
@@ -161,8 +161,8 @@ def test_a_table_tells_how_common_words_are(dictionary: Database, tmp_path: Path
     again = bring_table(dictionary, tmp_path, "পানী\t99\ttwo\n").loaded
 
     assert (first.counts["filled"], first.rejected) == (1, 1)
-    assert str(first.faults[0]) == "counted.tsv:3: There is no word 'নাইকিয়া শব্দ' for this frequency."
-    assert not again.changed
+    assert str(first.errors[0]) == "counted.tsv:3: There is no word 'নাইকিয়া শব্দ' for this frequency."
+    assert not again.has_changes
     assert given_to(dictionary, "পানী") == (12.5, "one")
     assert found(dictionary, "পানী").frequency == 12.5
 
@@ -208,9 +208,11 @@ def test_who_follows_changes_is_told_of_a_word_that_has_a_frequency_now(dictiona
 def test_a_row_without_a_source_is_rejected_with_the_name_of_its_file(dictionary: Database, tmp_path: Path) -> None:
     loaded = bring_table(dictionary, tmp_path, "পানী\t12.5\t\n").loaded
 
-    assert [str(fault) for fault in loaded.faults] == [
-        "counted.tsv:2: Who counted the words of counted.tsv? Add a column source, or name it, such as: "
-        "--source corpus --licence …."
+    assert [str(fault) for fault in loaded.errors] == [
+        (
+            "counted.tsv:2: Who counted the words of counted.tsv? Add a column source, or name it, such as: "
+            "--source corpus --licence …."
+        )
     ]
 
 
@@ -218,15 +220,15 @@ def test_frequencies_are_not_reviewed(dictionary: Database, tmp_path: Path) -> N
     reviewed = bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n", review=True).reviewed
 
     assert reviewed is not None
-    assert (reviewed.pending, reviewed.left_out) == (0, {OmissionReason.FREQUENCY: 1})
+    assert (reviewed.pending, reviewed.omitted) == (0, {OmissionReason.FREQUENCY: 1})
 
 
 def test_a_frequency_is_a_record_of_its_own_in_jsonl(dictionary: Database, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
-    file.write_bytes(write_jsonl(FrequencyRecord("as", "পানী", 2_000_000, "x")))
-    file.write_bytes(file.read_bytes() + write_jsonl(FrequencyRecord("as", "পানী", 12.5, "x")))
+    file.write_bytes(encode_line(FrequencyRecord("as", "পানী", 2_000_000, "x")))
+    file.write_bytes(file.read_bytes() + encode_line(FrequencyRecord("as", "পানী", 12.5, "x")))
 
     loaded = import_files(dictionary, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
 
-    assert [fault.detail for fault in loaded.faults] == [REFUSED]
+    assert [fault.detail for fault in loaded.errors] == [REFUSED]
     assert given_to(dictionary, "পানী") == (12.5, "x")

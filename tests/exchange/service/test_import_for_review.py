@@ -28,7 +28,7 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.submissions import Status
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -92,10 +92,10 @@ def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Data
     before = dumped(dictionary)
     results = approve_all(dictionary)
 
-    assert (reviewed.pending, reviewed.before, reviewed.left, reviewed.faults) == (2, 0, 0, ())
+    assert (reviewed.pending, reviewed.already_submitted, reviewed.over_limit, reviewed.errors) == (2, 0, 0, ())
     assert [(result or "").split(":")[0] for result in results] == ["idea", "phrase"]
     assert len(dumped(dictionary)) == len(before) + len(RECORDS)
-    with opened(databases, with_sample) as other:
+    with open_database(databases, load_sample) as other:
         import_records(other, placed(RECORDS), now=NOW)
         assert dumped(dictionary) == dumped(other)
 
@@ -117,7 +117,7 @@ def test_a_second_run_adds_nothing_whatever_was_decided(dictionary: Database) ->
 
     again = submit_for_review(dictionary, placed(RECORDS), now=NOW)
 
-    assert (again.pending, again.before, waiting(dictionary)) == (0, 2, [])
+    assert (again.pending, again.already_submitted, waiting(dictionary)) == (0, 2, [])
 
 
 def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: Database) -> None:
@@ -125,8 +125,8 @@ def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: 
     first = submit_for_review(dictionary, records, now=NOW, limit=2)
     second = submit_for_review(dictionary, records, now=NOW, limit=2)
 
-    assert (first.pending, first.left) == (2, 1)
-    assert (second.pending, second.before, second.left) == (1, 2, 0)
+    assert (first.pending, first.over_limit) == (2, 1)
+    assert (second.pending, second.already_submitted, second.over_limit) == (1, 2, 0)
 
 
 def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
@@ -138,8 +138,8 @@ def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
     reviewed = submit_for_review(dictionary, records, now=NOW, on_reject=told.append)
 
     assert (reviewed.pending, reviewed.rejected) == (0, 3)
-    assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "There")]
-    assert tuple(told) == reviewed.faults
+    assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.errors] == [(9, "The"), (2, "There"), (3, "There")]
+    assert tuple(told) == reviewed.errors
 
 
 def test_flashcards_wait_one_by_one_and_come_to_the_set_that_the_direct_import_makes(
@@ -148,9 +148,9 @@ def test_flashcards_wait_one_by_one_and_come_to_the_set_that_the_direct_import_m
     reviewed = submit_for_review(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
     results = approve_all(dictionary)
 
-    assert (reviewed.pending, reviewed.left_out) == (2, {})
+    assert (reviewed.pending, reviewed.omitted) == (2, {})
     assert [(result or "").split(":")[0] for result in results] == ["card", "card"]
-    with opened(databases, with_sample) as other:
+    with open_database(databases, load_sample) as other:
         import_records(other, placed((RECORDS[0], ANIMALS)), now=NOW)
         assert dumped(dictionary) == dumped(other)
 
@@ -163,7 +163,11 @@ def test_ideas_and_proverbs_wait_only_if_they_bring_something(dictionary: Databa
 
     reviewed = submit_for_review(dictionary, placed((*RECORDS, more, new)), now=NOW)
 
-    assert (reviewed.pending, reviewed.before, reviewed.left_out) == (2, 0, {OmissionReason.THERE: 2})
+    assert (reviewed.pending, reviewed.already_submitted, reviewed.omitted) == (
+        2,
+        0,
+        {OmissionReason.ALREADY_STORED: 2},
+    )
     assert dumped(dictionary) == before
 
 
@@ -174,7 +178,7 @@ def test_a_card_that_is_there_already_does_not_wait(dictionary: Database) -> Non
     reviewed = submit_for_review(dictionary, placed((RECORDS[0], more)), now=NOW)
     approve_all(dictionary)
 
-    assert (reviewed.pending, reviewed.left_out) == (1, {OmissionReason.THERE: 2})
+    assert (reviewed.pending, reviewed.omitted) == (1, {OmissionReason.ALREADY_STORED: 2})
     (stored,) = [one for one in dumped(dictionary) if isinstance(one, CardSetRecord) and one.source == "hemkosh"]
     assert stored.cards == (*ANIMALS.cards, CardRecord("বাঘ", "tiger"))
 
@@ -184,7 +188,7 @@ def test_approving_a_card_is_taken_back_with_the_set_that_it_made(dictionary: Da
     submit_for_review(dictionary, placed((RECORDS[0], one_card)), now=NOW)
     before = dumped(dictionary)
     (result,) = approve_all(dictionary)
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
+    (newest,) = asyncio.run(Editing(dictionary).list_history(RecordRef.parse(str(result)), 1))
 
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
 
@@ -198,8 +202,8 @@ def test_inflected_forms_of_a_word_wait_and_are_taken_back(dictionary: Database)
     assert reviewed.pending == 1
     assert FORMS in dumped(dictionary)
     again = submit_for_review(dictionary, placed((FORMS,)), now=NOW)
-    assert (again.pending, again.left_out) == (0, {OmissionReason.THERE: 1})
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
+    assert (again.pending, again.omitted) == (0, {OmissionReason.ALREADY_STORED: 1})
+    (newest,) = asyncio.run(Editing(dictionary).list_history(RecordRef.parse(str(result)), 1))
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
     assert FORMS not in dumped(dictionary)
 
@@ -223,7 +227,7 @@ def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictiona
     reviewed = submit_for_review(dictionary, placed((unknown, value)), now=NOW)
 
     assert (reviewed.pending, reviewed.rejected) == (0, 0)
-    assert reviewed.left_out == {OmissionReason.NO_WORD: 1, OmissionReason.OWN_LIST: 1}
+    assert reviewed.omitted == {OmissionReason.NO_WORD: 1, OmissionReason.FIXED_LIST: 1}
 
 
 def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:
@@ -231,7 +235,7 @@ def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:
     before = dumped(dictionary)
     (result,) = approve_all(dictionary)
     assert "bird" in {one.key for one in dumped(dictionary) if isinstance(one, IdeaRecord)}
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
+    (newest,) = asyncio.run(Editing(dictionary).list_history(RecordRef.parse(str(result)), 1))
 
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
 

@@ -8,7 +8,7 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import RecordError, check_entry, inverse_of
+from abhidhan.records.import_records import RecordError, check_catalogue_record, parse_inverse_id
 from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
 from tests.support.sample import NOW
 
@@ -36,7 +36,7 @@ NUL = (
 def faults(database: Database, *lines: str) -> list[RecordError]:
     """Import lines, and give what is wrong with them."""
     stream = io.BytesIO("\n".join((SOURCE, *lines)).encode())
-    return list(import_records(database, read_jsonl(stream, "test"), now=NOW).faults)
+    return list(import_records(database, read_jsonl(stream, "test"), now=NOW).errors)
 
 
 def test_a_number_that_no_column_holds_leaves_its_record_out(dictionary: Database) -> None:
@@ -57,20 +57,20 @@ def test_a_text_that_no_database_keeps_leaves_its_record_out(dictionary: Databas
 @pytest.mark.parametrize("number", [2**31, 10**30, -1])
 def test_the_sentence_says_which_numbers_there_are(number: int) -> None:
     with pytest.raises(InputError, match=r"An ID is a whole number from 0 to 2,147,483,647 \(in id\)\."):
-        check_entry(ListItemRecord("CTX", number, "v"))
+        check_catalogue_record(ListItemRecord("CTX", number, "v"))
 
 
 def test_an_entry_that_can_be_stored_is_left_alone() -> None:
-    check_entry(SourceRecord("s", "S", "CC0-1.0"))
-    check_entry(LanguageRecord(2**31 - 1, "xx", None, "N", "N", "Latn"))
-    check_entry(ListItemRecord("RIC", 5, "Antonym", "5"))
+    check_catalogue_record(SourceRecord("s", "S", "CC0-1.0"))
+    check_catalogue_record(LanguageRecord(2**31 - 1, "xx", None, "N", "N", "Latn"))
+    check_catalogue_record(ListItemRecord("RIC", 5, "Antonym", "5"))
 
 
 @pytest.mark.parametrize("code", ["1e400", "-1", "9" * 5000, "2147483648", "²", "five"])
 def test_a_code_that_names_no_inverse_is_none(code: str) -> None:
-    assert inverse_of(code) is None
+    assert parse_inverse_id(code) is None
     with pytest.raises(InputError, match="The code of a relation is the ID of its inverse"):
-        check_entry(ListItemRecord("RIC", 5, "Antonym", code))
+        check_catalogue_record(ListItemRecord("RIC", 5, "Antonym", code))
 
 
 def test_after_the_greatest_id_there_is_no_next_one(dictionary: Database) -> None:

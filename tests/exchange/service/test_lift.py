@@ -12,11 +12,11 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import ConflictPolicy, RecordError
 from abhidhan.records.kinds import IdeaRecord
-from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.databases import SqliteDatabases, leave_empty, load_sample, open_database
 from tests.support.importing import SOURCE
 from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, WATER
 from tests.support.sample import NOW
-from tests.support.speaking import a_word, speaking
+from tests.support.speaking import open_studio, query_word
 
 BARE = ImportOptions()
 
@@ -42,7 +42,10 @@ def ideas(database: Database) -> dict[str, IdeaRecord]:
 
 
 def test_lift_goes_round_to_the_same_bytes(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with opened(sqlite_databases, with_sample) as database, opened(sqlite_databases, nothing) as empty:
+    with (
+        open_database(sqlite_databases, load_sample) as database,
+        open_database(sqlite_databases, leave_empty) as empty,
+    ):
         first = export(database, "lift", tmp_path / "a.zip")
         bring(empty, tmp_path / "a.zip")
         second = export(empty, "lift", tmp_path / "b.zip")
@@ -92,9 +95,9 @@ def test_what_fieldworks_has_exported_keeps_the_ids_by_which_it_is_known_there(
 def test_recordings_go_with_their_entries_and_none_where_none_are_wanted(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
-        number = site.say(a_word("পানী"))
-        export(site.database, "lift", tmp_path / "a.zip", recordings=site.hearing())
+    with open_database(sqlite_databases, load_sample) as database, open_studio(database, tmp_path / "home") as site:
+        number = site.add_recording(query_word("পানী"))
+        export(site.database, "lift", tmp_path / "a.zip", recordings=site.recording_options())
         export(site.database, "lift", tmp_path / "b.zip")
 
     with zipfile.ZipFile(tmp_path / "a.zip") as made:

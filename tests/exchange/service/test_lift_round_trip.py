@@ -13,10 +13,10 @@ from abhidhan import schema
 from abhidhan.exchange.service.exporting import export
 from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.lift import kept_entries
+from abhidhan.formats.lift import stored_entries
 from abhidhan.platform.database.database import Database
-from tests.support.databases import SqliteDatabases, nothing, opened
-from tests.support.edits import change, remove
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
+from tests.support.edits import change_record, remove_record
 from tests.support.importing import SOURCE
 from tests.support.sample import NOW
 
@@ -126,18 +126,21 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     came = by_id(fromstring(LIFT).iter("entry"))
-    with opened(sqlite_databases, nothing) as database, opened(sqlite_databases, nothing) as other:
+    with (
+        open_database(sqlite_databases, leave_empty) as database,
+        open_database(sqlite_databases, leave_empty) as other,
+    ):
         report = bring_project(database, tmp_path)
         first, ranges = exported(database, tmp_path / "a.zip")
         again = bring(other, tmp_path / "a.zip", options=ImportOptions())
         second, ranges_again = exported(other, tmp_path / "b.zip")
 
-    assert [one.example.field for one in report.lost] == ["lift@producer"]
-    assert [one.detail.partition(".")[0] for one in report.loaded.faults] == [
+    assert [one.example.field for one in report.lost_fields] == ["lift@producer"]
+    assert [one.detail.partition(".")[0] for one in report.loaded.errors] == [
         "The sense has no meaning",
         "The entry has no sense, and is not a variant of another one",
     ]
-    assert again.lost == ()
+    assert again.lost_fields == ()
     for root, listed in ((first, ranges), (second, ranges_again)):
         written = by_id(root.iter("entry"))
         assert {name: written.get(name) for name in came} == came
@@ -150,18 +153,18 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
 def test_what_was_edited_here_is_written_in_place_of_what_came_and_all_else_stays(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         bring_project(database, tmp_path)
         water, drink = (idea_of(database, text) for text in ("water", "drink"))
-        change(database, "word", word_of(database, "water"), text="waters")
-        change(database, "word", word_of(database, "lang"), ipa="la")
-        change(database, "idea", water, pos_id=1, examples=())
+        change_record(database, "word", word_of(database, "water"), text="waters")
+        change_record(database, "word", word_of(database, "lang"), ipa="la")
+        change_record(database, "idea", water, pos_id=1, examples=())
         (of_water,) = ids(database, schema.sense, idea_id=water, word_id=word_of(database, "lang"))
-        change(database, "sense", of_water, note="Rare.")
-        change(database, "idea", idea_of(database, "fire"), contexts=(1,), definitions=((1, "What burns."),))
+        change_record(database, "sense", of_water, note="Rare.")
+        change_record(database, "idea", idea_of(database, "fire"), contexts=(1,), definitions=((1, "What burns."),))
         for sense_id in ids(database, schema.sense, idea_id=drink):
-            remove(database, "sense", sense_id)
-        remove(database, "idea", drink)
+            remove_record(database, "sense", sense_id)
+        remove_record(database, "idea", drink)
         bring_project(database, tmp_path)
         root, _ = exported(database, tmp_path / "a.zip")
 
@@ -189,10 +192,10 @@ def test_what_was_edited_here_is_written_in_place_of_what_came_and_all_else_stay
 def test_an_entry_that_is_too_long_is_not_kept_and_what_no_record_holds_of_it_is_named(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_entries, "MAX_CONTENT_LENGTH", 1_000)
+    monkeypatch.setattr(stored_entries, "MAX_ENTRY_LENGTH", 1_000)
 
     report = bring_project(dictionary, tmp_path)
 
-    lost = {one.example.field for one in report.lost}
+    lost = {one.example.field for one in report.lost_fields}
     assert "entry/sense/trait[x-trait]@value" in lost
     assert "entry/etymology/form@lang" in lost

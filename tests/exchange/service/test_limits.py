@@ -18,7 +18,7 @@ from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.history import IdeaState, RecordRef, WordState
 from abhidhan.records.import_records import LocatedRecord
-from abhidhan.records.input_validation import Changes
+from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -111,7 +111,7 @@ def new_value(editing: Editing, _: str, value: str) -> Coroutine[Any, Any, objec
     return editing.add_list_value(EDITOR, ListName.CONTEXTS, value)
 
 
-def changing(kind: str, changes: Callable[..., Changes], record_id: str = "1") -> Saving:
+def changing(kind: str, changes: Callable[..., RecordChanges], record_id: str = "1") -> Saving:
     def save(editing: Editing, field: str, value: object) -> Coroutine[Any, Any, object]:
         return editing.change(EDITOR, RecordRef(kind, record_id), 0, changes(**{field: value}))
 
@@ -157,7 +157,7 @@ FILED: Final = {("word", "word"): "text"}
 
 def import_fault(database: Database, record: Record) -> str | None:
     placed = (LocatedRecord("file", line, each) for line, each in enumerate((SOURCE, record), 1))
-    faults = import_records(database, placed, now=NOW).faults
+    faults = import_records(database, placed, now=NOW).errors
     return faults[0].detail if faults else None
 
 

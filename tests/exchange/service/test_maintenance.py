@@ -12,13 +12,13 @@ from abhidhan.exchange.service.maintenance import (
     check,
     fill_idea_cache,
     is_reindexing_due,
-    mend,
     reindex,
+    repair_findings,
 )
-from abhidhan.exchange.store.checks import language_columns
+from abhidhan.exchange.store.checks import find_language_columns
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.integrity_checks import EXPLANATIONS, find_cycles, is_in_script, unknown_characters
+from abhidhan.records.integrity_checks import EXPLANATIONS, find_cycles, is_in_script, list_unknown_characters
 from abhidhan.schema import definition, metadata
 
 A_PHOTO = (
@@ -110,10 +110,10 @@ def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Datab
         connection.execute(text(statement))
     found = codes(dictionary)
 
-    mend(dictionary, found)
+    repair_findings(dictionary, found)
 
     assert codes(dictionary) == found - REPAIRABLE_CODES
-    assert mend(dictionary, REPAIRABLE_CODES) == 0
+    assert repair_findings(dictionary, REPAIRABLE_CODES) == 0
 
 
 @pytest.mark.spoils
@@ -122,7 +122,7 @@ def test_a_number_of_no_language_is_found_in_every_column(dictionary: Database) 
     spoilt = [
         f"{table.name}.{column.name}"
         for table in metadata.sorted_tables
-        for column in language_columns(table)
+        for column in find_language_columns(table)
         if column.foreign_keys
     ]
     with sqlite3.connect(str(dictionary.url.database)) as connection:
@@ -137,7 +137,7 @@ def test_a_number_of_no_language_is_found_in_every_column(dictionary: Database) 
 
 
 def test_what_is_not_derived_is_not_mended(dictionary: Database) -> None:
-    assert mend(dictionary, {"W101", "E102"}) == 0
+    assert repair_findings(dictionary, {"W101", "E102"}) == 0
 
 
 def test_reindexing_mends_every_key(dictionary: Database) -> None:
@@ -201,7 +201,7 @@ def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
     """Edit between the reading of each few ideas and the writing of them, the first three times."""
     dictionary.write_now(invalidate_all)
     edits = iter(["one", "two", "three"])
-    read_missing = idea_cache.read_missing
+    read_missing = idea_cache.load_missing
 
     def then_edit(reader: ReadConnection, after: int) -> idea_cache.MissingIdeas:
         read = read_missing(reader, after)
@@ -210,7 +210,7 @@ def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
             dictionary.write_now(lambda connection: connection.execute(changed))
         return read
 
-    monkeypatch.setattr(idea_cache, "read_missing", then_edit)
+    monkeypatch.setattr(idea_cache, "load_missing", then_edit)
     fill_idea_cache(dictionary)
 
     assert next(edits, None) is None
@@ -226,7 +226,7 @@ def test_scripts_are_told_apart(word: str, script: str, expected: bool) -> None:
 
 
 def test_characters_without_a_meaning_are_named() -> None:
-    assert unknown_characters("a\ufffdb\ue000পানী") == ["U+FFFD", "U+E000"]
+    assert list_unknown_characters("a\ufffdb\ue000পানী") == ["U+FFFD", "U+E000"]
 
 
 def test_every_code_is_explained_to_operators() -> None:

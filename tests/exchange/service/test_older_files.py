@@ -9,12 +9,12 @@ from abhidhan import schema
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import RecordRef, RelationState
 from abhidhan.records.import_records import ConflictPolicy
-from abhidhan.records.input_validation import Changes
+from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
 from tests.support.sample import NOW
@@ -23,7 +23,7 @@ from tests.support.somebody import EDITOR, run
 
 def exported(database: Database, file: Path) -> Path:
     with database.snapshot() as reader:
-        file.write_bytes(b"".join(write_jsonl(record) for record in dump_records(reader)))
+        file.write_bytes(b"".join(encode_line(record) for record in dump_records(reader)))
     return file
 
 
@@ -38,7 +38,7 @@ def brought(
     return report, told
 
 
-def change(database: Database, name: str, changes: Changes) -> None:
+def change(database: Database, name: str, changes: RecordChanges) -> None:
     editing, record = Editing(database), RecordRef.parse(name)
     run(editing.change(EDITOR, record, run(editing.read(EDITOR, record)).version, changes))
 
@@ -82,8 +82,8 @@ def test_an_older_file_brings_back_nothing_that_was_deleted_or_corrected(
     report, told = brought(database, older)
 
     assert exported(database, tmp_path / "after.jsonl").read_bytes() == before
-    assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
-    assert report.updated.kept > 0
+    assert (report.loaded.has_changes, report.loaded.rejected) == (False, 0)
+    assert report.update_counts.kept > 0
     assert sum("was deleted here since" in line for line in told) == 3
     assert any("roman" in line and "corrected" in line for line in told), told
 
@@ -95,7 +95,7 @@ def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[D
 
     assert report.loaded.withheld == 0
     assert report.loaded.counts["replaced"] > 0
-    assert brought(database, older, ConflictPolicy.REPLACE)[0].loaded.changed is False
+    assert brought(database, older, ConflictPolicy.REPLACE)[0].loaded.has_changes is False
 
 
 def names_of(database: Database, *texts: str) -> list[int]:
@@ -112,7 +112,7 @@ def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database,
         dictionary, "black", "white", "fish", "animal", "wing", "bird", "yesterday"
     )
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-    types = {item.value: item.id for item in catalogue.items_of(ListName.RELATIONS)}
+    types = {item.value: item.id for item in catalogue.list_items(ListName.RELATIONS)}
     # One from its own side, one from the other, one becomes another, and one goes with its idea.
     run(editing.unrelate(EDITOR, RelationState(black, types["Antonym"], white)))
     run(editing.unrelate(EDITOR, RelationState(animal, types["Hyponym"], fish)))
@@ -125,7 +125,7 @@ def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database,
     report, told = brought(dictionary, older)
 
     assert exported(dictionary, tmp_path / "after.jsonl").read_bytes() == before
-    assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
+    assert (report.loaded.has_changes, report.loaded.rejected) == (False, 0)
     taken = [line for line in told if "was removed here since" in line]
     assert {line.rpartition(":")[2].split()[0] for line in taken} >= {"white", "animal", "bird"}
     assert brought(dictionary, older, ConflictPolicy.REPLACE)[0].loaded.counts["idea_relation"] > 0
@@ -166,7 +166,7 @@ def test_what_the_file_does_not_have_is_counted_and_named(dictionary: Database, 
 
     report, told = brought(dictionary, part)
 
-    assert report.updated.absent == 1
+    assert report.update_counts.absent == 1
     assert "idea sample:water is not in the file." in told
 
 

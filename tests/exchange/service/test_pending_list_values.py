@@ -47,20 +47,20 @@ def approve(database: Database, number: int, instead: ReviewedRecord | None = No
 
 def undo(database: Database, result: str) -> None:
     """Take back what was last done with a record."""
-    (newest,) = asyncio.run(Editing(database).history_of(RecordRef.parse(result), 1))
+    (newest,) = asyncio.run(Editing(database).list_history(RecordRef.parse(result), 1))
     asyncio.run(Editing(database).undo(EDITOR, newest.id))
 
 
 def value(database: Database, list_name: ListName, name: str) -> ListItem:
     """Return a value that a list has."""
-    found = database.read_now(lambda reader: reader.catalogue).item(list_name, name)
+    found = database.read_now(lambda reader: reader.catalogue).find_item(list_name, name)
     assert found, name
     return found
 
 
 def has(database: Database, name: str) -> bool:
     """Say whether the contexts have a value."""
-    return database.read_now(lambda reader: reader.catalogue).item("CTX", name) is not None
+    return database.read_now(lambda reader: reader.catalogue).find_item("CTX", name) is not None
 
 
 def given(database: Database, number: int) -> dict[str, object]:
@@ -74,7 +74,7 @@ def test_a_value_waits_under_its_name_before_what_needs_it_and_is_taken_back(dic
     sent = send(dictionary, FISHING, WATER, FISH)
     fishing, water, fish = waiting(dictionary)
 
-    assert (sent.pending, sent.rejected, sent.left_out) == (3, 0, {})
+    assert (sent.pending, sent.rejected, sent.omitted) == (3, 0, {})
     assert given(dictionary, fishing) == {
         "record": "list_value",
         "list": "CTX",
@@ -126,7 +126,7 @@ def test_what_needs_a_value_follows_the_name_that_an_editor_has_given_it(diction
     result = approve(dictionary, phrase)
 
     name = RecordRef.parse(result)
-    (state,) = [each.after for each in asyncio.run(Editing(dictionary).history_of(name, 1))[0].changes]
+    (state,) = [each.after for each in asyncio.run(Editing(dictionary).list_history(name, 1))[0].changes]
     assert msgspec.to_builtins(state)["category_id"] == value(dictionary, ListName.PHRASE_CATEGORIES, "Riddle").id
 
 
@@ -138,8 +138,8 @@ def test_what_is_there_or_was_decided_is_not_sent_again(dictionary: Database) ->
     asyncio.run(Submissions(dictionary).review.reject(EDITOR, number, "No."))
     second = send(dictionary, there, WATER)
 
-    assert (first.pending, first.left_out) == (1, {OmissionReason.THERE: 2, OmissionReason.OWN_LIST: 1})
-    assert (second.pending, second.before, second.left_out) == (0, 1, {OmissionReason.THERE: 1})
+    assert (first.pending, first.omitted) == (1, {OmissionReason.ALREADY_STORED: 2, OmissionReason.FIXED_LIST: 1})
+    assert (second.pending, second.already_submitted, second.omitted) == (0, 1, {OmissionReason.ALREADY_STORED: 1})
 
 
 def test_values_that_are_called_nearly_the_same_are_told(dictionary: Database) -> None:
@@ -156,12 +156,12 @@ def test_what_needs_a_value_uses_the_one_that_an_editor_has_mended_it_into(dicti
     fish = msgspec.structs.replace(FISH, contexts=("Life on water",))
     send(dictionary, WATER, fish)
     number, idea = waiting(dictionary)
-    there = dictionary.read_now(lambda reader: reader.catalogue).items_of(ListName.CONTEXTS)
+    there = dictionary.read_now(lambda reader: reader.catalogue).list_items(ListName.CONTEXTS)
     result = approve(dictionary, number, ListValueRecord("CTX", f" {there[0].value.upper()} "))
     approve(dictionary, idea)
 
     assert result == f"list_item:CTX-{there[0].id}"
-    assert dictionary.read_now(lambda reader: reader.catalogue).items_of(ListName.CONTEXTS) == there
+    assert dictionary.read_now(lambda reader: reader.catalogue).list_items(ListName.CONTEXTS) == there
     assert waiting(dictionary) == []
 
 
@@ -170,11 +170,11 @@ def test_a_value_without_its_parent_or_list_is_told_with_its_line(dictionary: Da
     unknown = ListItemRecord("XYZ", 1, "Fishing")
     sent = send(dictionary, unknown, orphan)
 
-    assert [(one.line, one.detail.split(" (")[0]) for one in sent.faults] == [
-        (2, sent.faults[0].detail),
+    assert [(one.line, one.detail.split(" (")[0]) for one in sent.errors] == [
+        (2, sent.errors[0].detail),
         (3, "There is no value with the ID 99999 in the list CTX"),
     ]
-    assert "no list 'XYZ'" in sent.faults[0].detail
+    assert "no list 'XYZ'" in sent.errors[0].detail
     assert waiting(dictionary) == []
 
 

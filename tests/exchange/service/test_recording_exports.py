@@ -16,7 +16,7 @@ import pytest
 from pycldf.media import MediaTable
 
 from abhidhan.app import download_publisher
-from abhidhan.app.download_publisher import PackSettings, Publisher
+from abhidhan.app.download_publisher import DownloadPublisher, PackSettings
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.recording_exports import (
     RecordingOptions,
@@ -24,51 +24,56 @@ from abhidhan.exchange.service.recording_exports import (
     RecordingReader,
     parse_placement,
 )
-from abhidhan.media.store.recordings import approved_names
+from abhidhan.media.store.recordings import load_speakers
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
-from abhidhan.publishing.service.downloads import make_downloads
-from abhidhan.publishing.service.packs import make_packs
+from abhidhan.publishing.service.downloads import generate_downloads
+from abhidhan.publishing.service.packs import generate_packs
 from abhidhan.records.errors import InputError
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.made import content
-from tests.support.object_store import KEYS, running_s3
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.made import read_published_file
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
-from tests.support.speaking import Speaking, a_proverb, a_word, an_example, speaking
+from tests.support.speaking import RecordingStudio, open_studio, query_example, query_proverb, query_word
 
 EXAMPLE = "মই পানী খাওঁ।"
 
 
 @pytest.fixture
-def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Speaking]:
+def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[RecordingStudio]:
     """Let somebody say two words, an example and a proverb."""
-    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
+    with open_database(sqlite_databases, load_sample) as database, open_studio(database, tmp_path / "home") as site:
         yield with_voices(site)
 
 
 @pytest.fixture
-def on_each_engine(dictionary: Database, tmp_path: Path) -> Iterator[Speaking]:
+def on_each_engine(dictionary: Database, tmp_path: Path) -> Iterator[RecordingStudio]:
     """Let somebody say the same, once on each engine."""
-    with speaking(dictionary, tmp_path / "home") as site:
+    with open_studio(dictionary, tmp_path / "home") as site:
         yield with_voices(site)
 
 
-def with_voices(site: Speaking) -> Speaking:
-    site.say(a_word("পানী"))
-    site.say(a_word("কলা"), speaker="=Bina; [x]", place=None, licence="CC0-1.0")
-    site.say(a_word("পানী"), speaker=None, place=None, licence=None)
-    site.say(an_example(1, EXAMPLE))
-    site.say(a_proverb(1))
-    site.say(a_word("পানী"), approved=False)
+def with_voices(site: RecordingStudio) -> RecordingStudio:
+    site.add_recording(query_word("পানী"))
+    site.add_recording(query_word("কলা"), speaker="=Bina; [x]", place=None, licence="CC0-1.0")
+    site.add_recording(query_word("পানী"), speaker=None, place=None, licence=None)
+    site.add_recording(query_example(1, EXAMPLE))
+    site.add_recording(query_proverb(1))
+    site.add_recording(query_word("পানী"), approved=False)
     return site
 
 
-def exported(site: Speaking, folder: Path, hearing: RecordingOptions | None = None, **chosen: Any) -> pycldf.Dataset:  # noqa: ANN401
+def exported(
+    site: RecordingStudio,
+    folder: Path,
+    hearing: RecordingOptions | None = None,
+    **chosen: Any,  # noqa: ANN401  # options of a selection
+) -> pycldf.Dataset:
     """Export a CLDF data set, unpack it, and hold it to the specification."""
     choice = exporting.build_selection(site.database.read_now(lambda reader: reader.catalogue), **chosen)
-    exporting.export(site.database, "cldf", folder / "a.zip", choice, hearing or site.hearing())
+    exporting.export(site.database, "cldf", folder / "a.zip", choice, hearing or site.recording_options())
     with zipfile.ZipFile(folder / "a.zip") as made:
         made.extractall(folder / "set")
     data = pycldf.Dataset.from_metadata(folder / "set" / "Dictionary-metadata.json")
@@ -80,18 +85,22 @@ def heard(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]
     return {row[column]: row["Media_IDs"] for row in data[table] if row["Media_IDs"]}
 
 
-def downloads(site: Speaking, folder: Path, now: int = NOW) -> Downloads:
-    return make_downloads(
-        site.database, ArtifactStore(folder), now=now, formats=("anki", "cldf"), hearing=site.hearing()
+def downloads(site: RecordingStudio, folder: Path, now: int = NOW) -> Downloads:
+    return generate_downloads(
+        site.database,
+        ArtifactStore(folder),
+        now=now,
+        formats=("anki", "cldf"),
+        recording_options=site.recording_options(),
     )
 
 
 def offered(folder: Path, name: str) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(content(folder, name)))
+    return zipfile.ZipFile(io.BytesIO(read_published_file(folder, name)))
 
 
 def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_plays(
-    on_each_engine: Speaking, tmp_path: Path
+    on_each_engine: RecordingStudio, tmp_path: Path
 ) -> None:
     site = on_each_engine
     data = exported(site, tmp_path)
@@ -122,7 +131,7 @@ def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_pla
 
 
 def test_both_senses_of_a_spelling_and_all_its_entries_have_the_same_recording_once(
-    site: Speaking, tmp_path: Path
+    site: RecordingStudio, tmp_path: Path
 ) -> None:
     data = exported(site, tmp_path)
 
@@ -132,7 +141,7 @@ def test_both_senses_of_a_spelling_and_all_its_entries_have_the_same_recording_o
     assert [row["Media_IDs"] for row in data["EntryTable"] if row["Headword"] == "কলা"].count([]) == 1
 
 
-def test_examples_belong_to_the_senses_in_their_language(site: Speaking, tmp_path: Path) -> None:
+def test_examples_belong_to_the_senses_in_their_language(site: RecordingStudio, tmp_path: Path) -> None:
     data = exported(site, tmp_path)
 
     example = next(row for row in data["ExampleTable"] if row["Primary_Text"] == EXAMPLE)
@@ -142,21 +151,21 @@ def test_examples_belong_to_the_senses_in_their_language(site: Speaking, tmp_pat
     assert example["Translated_Text"] == "I drink water."
 
 
-def test_only_recordings_of_what_is_chosen_come_along(site: Speaking, tmp_path: Path) -> None:
+def test_only_recordings_of_what_is_chosen_come_along(site: RecordingStudio, tmp_path: Path) -> None:
     data = exported(site, tmp_path, contexts=["Culture"])
 
     assert {file.id for file in MediaTable(data)} == {"2"}
 
 
-def test_a_data_set_without_recordings_has_no_table_of_media(site: Speaking, tmp_path: Path) -> None:
-    none = exported(site, tmp_path, site.hearing(RecordingPlacement.NONE))
+def test_a_data_set_without_recordings_has_no_table_of_media(site: RecordingStudio, tmp_path: Path) -> None:
+    none = exported(site, tmp_path, site.recording_options(RecordingPlacement.NONE))
     english = exported(site, tmp_path / "set", languages=["en"])
 
     assert (none.get("MediaTable"), english.get("MediaTable")) == (None, None)
 
 
 def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
-    site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = RecordingReader.read
 
@@ -170,18 +179,18 @@ def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
     data = exported(site, tmp_path)
 
     assert heard(data, "EntryTable", "Headword") == {"পানী": ["3"], "কলা": ["2"]}
-    site.lose()
+    site.remove_files()
     again = exported(site, tmp_path / "set")
     assert (heard(again, "EntryTable", "Headword"), list(again["MediaTable"])) == ({}, [])
 
 
 def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
-    site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = "https://dictionary.example"
-    linked = exported(site, tmp_path, site.hearing(RecordingPlacement.LINKED, address))
+    linked = exported(site, tmp_path, site.recording_options(RecordingPlacement.LINKED, address))
     monkeypatch.setattr("abhidhan.exchange.service.recording_exports.MAX_EMBEDDED_BYTES", 1)
-    large = exported(site, tmp_path / "set", site.hearing(None, address))
+    large = exported(site, tmp_path / "set", site.recording_options(None, address))
 
     for data in (linked, large):
         assert {file.url for file in MediaTable(data)} == {
@@ -190,7 +199,7 @@ def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
     without_address = exported(site, tmp_path / "set" / "set")
     assert {file.scheme for file in MediaTable(without_address)} == {"file"}
     with pytest.raises(InputError, match="ABHIDHAN_BASE_URL"):
-        exported(site, tmp_path, site.hearing(RecordingPlacement.LINKED))
+        exported(site, tmp_path, site.recording_options(RecordingPlacement.LINKED))
 
 
 @pytest.mark.parametrize(("name", "file_format"), [("outside", "cldf"), ("inside", "csv"), ("linked", "anki")])
@@ -200,7 +209,7 @@ def test_a_word_about_sounds_that_means_nothing_is_refused(name: str, file_forma
 
 
 def test_recordings_are_among_the_downloads_and_go_with_the_next_making_once_taken_back(
-    on_each_engine: Speaking, tmp_path: Path
+    on_each_engine: RecordingStudio, tmp_path: Path
 ) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"
     made = downloads(site, folder)
@@ -223,13 +232,13 @@ def test_recordings_are_among_the_downloads_and_go_with_the_next_making_once_tak
     for number in range(2, 6):
         site.withdraw(number)
     assert [one.format for one in downloads(site, folder, NOW + 3).files] == ["anki", "cldf"]
-    site.say(a_word("পানী"))
+    site.add_recording(query_word("পানী"))
     assert [one.format for one in downloads(site, folder, NOW + 4).files] == ["anki", "cldf", "recordings"]
 
 
-def test_the_decks_of_all_flashcards_are_heard(site: Speaking, tmp_path: Path) -> None:
-    elephant = site.say(a_word("হাতী"))
-    site.say(a_word("হাতী"), speaker="Chandan", place=None)
+def test_the_decks_of_all_flashcards_are_heard(site: RecordingStudio, tmp_path: Path) -> None:
+    elephant = site.add_recording(query_word("হাতী"))
+    site.add_recording(query_word("হাতী"), speaker="Chandan", place=None)
     downloads(site, tmp_path / "downloads")
 
     package = offered(tmp_path / "downloads", "abhidhan.apkg")
@@ -247,11 +256,11 @@ def test_the_decks_of_all_flashcards_are_heard(site: Speaking, tmp_path: Path) -
 def test_downloads_are_made_of_recordings_in_an_object_store(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with running_s3() as address, opened(sqlite_databases, with_sample) as database:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+    with running_s3() as address, open_database(sqlite_databases, load_sample) as database:
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
-        with speaking(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
-            site.say(a_word("পানী"))
+        with open_studio(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
+            site.add_recording(query_word("পানী"))
             downloads(site, tmp_path / "downloads")
 
     assert offered(tmp_path / "downloads", "abhidhan-recordings.zip").read("recordings/1.mp3") == site.body
@@ -263,32 +272,38 @@ def test_downloads_are_made_of_recordings_in_an_object_store(
 
 
 def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
-    on_each_engine: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    on_each_engine: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"
-    monkeypatch.setattr(download_publisher, "DOWNLOADS", ("csv",))
-    number = site.say(a_word("কলা"))
+    monkeypatch.setattr(download_publisher, "DOWNLOAD_FORMATS", ("csv",))
+    number = site.add_recording(query_word("কলা"))
     now = int(time.time())
-    hour_old = partial(make_downloads, site.database, ArtifactStore(folder), formats=("csv",), hearing=site.hearing())
+    hour_old = partial(
+        generate_downloads,
+        site.database,
+        ArtifactStore(folder),
+        formats=("csv",),
+        recording_options=site.recording_options(),
+    )
     is_due = publisher_of(site, folder)
 
     hour_old(now=now - 3600)
-    site.say(a_word("পানী"))
+    site.add_recording(query_word("পানী"))
     assert not is_due()
     site.withdraw(number)
     assert is_due()
     hour_old(now=now - 60)
     assert not is_due()
-    site.withdraw(site.say(a_word("পানী")))
+    site.withdraw(site.add_recording(query_word("পানী")))
     assert not is_due(), "a recording that no file holds"
-    site.withdraw(site.database.read_now(lambda reader: min(approved_names(reader))))
+    site.withdraw(site.database.read_now(lambda reader: min(load_speakers(reader))))
     assert not is_due(), "not every minute"
 
 
-def publisher_of(site: Speaking, folder: Path) -> Callable[[], bool]:
+def publisher_of(site: RecordingStudio, folder: Path) -> Callable[[], bool]:
     """Say whether a server that makes files once a day would make them now."""
-    make_packs(site.database, ArtifactStore(folder / "packs"), now=int(time.time()), pairs=())
+    generate_packs(site.database, ArtifactStore(folder / "packs"), now=int(time.time()), pairs=())
     wanted = PackSettings(ArtifactStore(folder / "packs"), ())
-    settings: dict[str, Any] = {"hours": 24, "languages": (), "packs": wanted, "environment": {}}
-    watching = Publisher(site.database, ArtifactStore(folder), folder / "lock", **settings)
-    return lambda: site.runner.run(watching.is_due(site.database.read_now(ReadConnection.data_version)))
+    settings: dict[str, Any] = {"interval_hours": 24, "languages": (), "packs": wanted, "environment": {}}
+    watching = DownloadPublisher(site.database, ArtifactStore(folder), folder / "lock", **settings)
+    return lambda: site.runner.run(watching.is_due(site.database.read_now(ReadConnection.read_data_version)))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.exchange.service.exporting import find_exporter
-from abhidhan.exchange.service.import_files import importer_of, require_records
+from abhidhan.exchange.service.import_files import find_importer, require_records
 from abhidhan.exchange.service.importing import ImportRequest
 from abhidhan.records.errors import InputError
 
@@ -30,7 +30,7 @@ def test_names_and_files_of_removed_formats_are_answered_with_a_command(
     name: str, files: list[str], instead: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        importer_of(ImportRequest(name, tuple(map(Path, files))))
+        find_importer(ImportRequest(name, tuple(map(Path, files))))
 
     assert instead in str(refused.value)
 

@@ -14,7 +14,7 @@ from abhidhan.exchange.service.importing import ImportReport, ImportRequest, imp
 from abhidhan.exchange.service.restoring import restore_import
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import RecordRef
 from abhidhan.records.kinds import (
@@ -64,7 +64,7 @@ def bring_records(
     database: Database, folder: Path, *records: Record, told: Told | None = None, **how: bool
 ) -> ImportReport:
     file = folder / "records.jsonl"
-    file.write_bytes(b"".join(map(write_jsonl, (HILLS, *records))))
+    file.write_bytes(b"".join(map(encode_line, (HILLS, *records))))
     return bring(database, "jsonl", file, told=told, **how)
 
 
@@ -150,7 +150,7 @@ def test_a_second_export_replaces_glosses_and_adds_senses(
     assert english == {"spring", "flow"} | (set() if form == "lift" else {"fire"})
     assert len(newer.keys() - older.keys()) == 1
     assert len(older.keys() - newer.keys()) == (1 if form == "lift" else 0)
-    assert (again.loaded.changed, dictionary.version_now()) == (False, version)
+    assert (again.loaded.has_changes, dictionary.version_now()) == (False, version)
 
 
 # --- what stays, and what goes ----------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_every_field_becomes_what_the_newer_file_gives(dictionary: Database, tmp
     }
     assert with_it["p"] == PhraseRecord("hills", "p", "mjw", "Lang soso.", "Other", "New.", added=NOW + 9)
     assert with_it["c"] == newer[2]
-    assert (report.updated.kept, report.lost) == (0, ())
+    assert (report.update_counts.kept, report.lost_fields) == (0, ())
     assert "idea hills:lang has changed: pos." in told
     # The older file is the newer one now: it is the file that was brought last.
     assert texts(idea(dictionary, "lang"), "en") == {"water"}
@@ -233,7 +233,7 @@ def test_what_people_edited_stays_and_is_named(dictionary: Database, tmp_path: P
     assert "records.jsonl:2: word mjw lang was kept: roman is 'lāng' here, 'laang' in the file." in told
     said = "records.jsonl:2: idea hills:lang was kept: {0} is another one here, '{1}' in the file."
     assert {said.format("definition", "A clear liquid."), said.format("translation", "Drink water.")} <= set(told)
-    assert report.updated.kept >= 4
+    assert report.update_counts.kept >= 4
     assert dictionary.version_now() == version
 
 
@@ -246,7 +246,7 @@ def test_words_of_another_source_are_not_replaced_but_the_value_is_reported(
 
     assert idea(dictionary, "w").words[0].ipa == "ˈwɔːtə"
     assert "records.jsonl:2: The value 'other' of ipa is not kept." in told
-    assert [(field.example.field, field.times) for field in report.lost] == [("ipa", 1)]
+    assert [(field.example.field, field.count) for field in report.lost_fields] == [("ipa", 1)]
 
 
 def test_a_key_that_a_file_has_twice_keeps_the_first_value_and_reports_the_others(
@@ -272,10 +272,10 @@ def many(count: int) -> list[IdeaRecord]:
 def test_what_is_absent_stays_and_a_mirror_removes_it_as_one_import(dictionary: Database, tmp_path: Path) -> None:
     bring_records(dictionary, tmp_path, *many(20))
     before, others = stored(dictionary), stored(dictionary, "sample")
-    kept = bring_records(dictionary, tmp_path, *many(19)).updated
+    kept = bring_records(dictionary, tmp_path, *many(19)).update_counts
     assert (stored(dictionary), kept.absent, kept.there) == (before, 1, 20)
 
-    report = bring_records(dictionary, tmp_path, *many(19), mirror=True).updated
+    report = bring_records(dictionary, tmp_path, *many(19), mirror=True).update_counts
 
     assert before.keys() - stored(dictionary).keys() == {"19"}
     assert (report.removed, stored(dictionary, "sample")) == (1, others)
@@ -290,7 +290,7 @@ def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictiona
     file = tmp_path / "list.jsonl"
     lists: tuple[tuple[Record, ...], ...] = ((wordlist, elsewhere), (wordlist,))
     for listed in lists:
-        file.write_bytes(b"".join(map(write_jsonl, listed)))
+        file.write_bytes(b"".join(map(encode_line, listed)))
         bring(dictionary, "jsonl", file, mirror=True, yes=True)
     fish = stored(dictionary, "sample")["fish"]
     more = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (*CARDS.cards, CardRecord("mek", "fire")))
@@ -305,7 +305,7 @@ def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictiona
         one = IdeaRecord("hills", "a", None, (WordRecord("mjw", "a"),), relations=given)
         report = bring_records(dictionary, tmp_path, one, *ends, mirror=True, yes=True)
     assert idea(dictionary, "a").relations == related[:1]
-    assert report.updated.removed == 1
+    assert report.update_counts.removed == 1
 
     assert isinstance(fish, IdeaRecord)
     assert texts(fish, "mjw") == set()
@@ -317,17 +317,17 @@ def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wr
     dictionary: Database, tmp_path: Path
 ) -> None:
     bring_records(dictionary, tmp_path, *many(20))
-    refused = bring_records(dictionary, tmp_path, *many(17), mirror=True).updated
+    refused = bring_records(dictionary, tmp_path, *many(17), mirror=True).update_counts
     assert (refused.refused, refused.removed, len(stored(dictionary))) == (True, 0, 20)
-    tried = bring_records(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).updated
+    tried = bring_records(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).update_counts
     assert (tried.removed, len(stored(dictionary))) == (3, 20)
     in_part = [IdeaRecord("hills", one.key, one.pos, (WordRecord("en", f"part {one.key}"),)) for one in many(20)]
-    assert bring_records(dictionary, tmp_path, *in_part, mirror=True).updated.refused
+    assert bring_records(dictionary, tmp_path, *in_part, mirror=True).update_counts.refused
     assert all(texts(idea(dictionary, one.key), "mjw") for one in many(20))
     wrong = IdeaRecord("hills", "18", "Adverb", (WordRecord("mjw", "x" * 300),))
-    assert bring_records(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).updated.refused
+    assert bring_records(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).update_counts.refused
 
-    assert bring_records(dictionary, tmp_path, *many(17), mirror=True, yes=True).updated.removed == 3
+    assert bring_records(dictionary, tmp_path, *many(17), mirror=True, yes=True).update_counts.removed == 3
 
 
 @pytest.mark.spoils
@@ -340,7 +340,7 @@ def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Data
     run(Editing(dictionary).add_word(EDITOR, WordData("as", "কাৰবি", idea_id=number["7"])))
     told = Told()
 
-    report = bring_records(dictionary, tmp_path, FIRE, told=told, mirror=True, yes=True).updated
+    report = bring_records(dictionary, tmp_path, FIRE, told=told, mirror=True, yes=True).update_counts
 
     assert set(stored(dictionary)) == {*number, "fire"}
     assert (report.held, report.removed) == (8, 0)

@@ -19,7 +19,7 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.records.kinds.word import SenseChanges
 from abhidhan.schema import history
-from tests.support.databases import SqliteDatabases, nothing, opened
+from tests.support.databases import SqliteDatabases, leave_empty, open_database
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 
@@ -33,7 +33,7 @@ LANGUAGES = (
 @pytest.fixture
 def empty(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open an empty dictionary."""
-    with opened(sqlite_databases, nothing) as database:
+    with open_database(sqlite_databases, leave_empty) as database:
         yield database
 
 
@@ -47,7 +47,7 @@ def bring(
 ) -> None:
     placed = [LocatedRecord("a", line, each) for line, each in enumerate((*LANGUAGES, SOURCE, *records), 1)]
     loaded = import_records(database, placed, now=NOW, policy=policy, words_per_transaction=words_at_once)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 def words_of(database: Database, key: str) -> list[str]:
@@ -95,7 +95,10 @@ def test_the_order_of_an_editor_goes_out_and_comes_in_with_a_file(
     sqlite_databases: SqliteDatabases, tmp_path: Path, name: str
 ) -> None:
     file = tmp_path / EXPORTERS[name].file
-    with opened(sqlite_databases, nothing) as database, opened(sqlite_databases, nothing) as other:
+    with (
+        open_database(sqlite_databases, leave_empty) as database,
+        open_database(sqlite_databases, leave_empty) as other,
+    ):
         bring(database, idea("house", "অট্টালিকা", "গৃহ", "ঘৰ"), idea("home", "ঘৰ"), idea("room", "ঘৰ"))
         editing = Editing(database)
         run(editing.move_word(EDITOR, sense_of(database, "ঘৰ", "house"), -1))

@@ -3,14 +3,14 @@ from collections.abc import Iterator
 from sqlalchemy import text, update
 
 from abhidhan import schema
-from abhidhan.exchange.model import LOCAL, ExportSelection
+from abhidhan.exchange.model import LOCAL_SOURCE, ExportSelection
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records, dump_words
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
-from tests.support.databases import Databases, nothing, opened
+from tests.support.databases import Databases, leave_empty, open_database
 from tests.support.sample import NOW
 
 
@@ -28,11 +28,11 @@ def placed(records: list[Record]) -> Iterator[LocatedRecord]:
 def test_what_is_dumped_and_loaded_is_dumped_the_same(databases: Databases, dictionary: Database) -> None:
     _live_for_a_while(dictionary)
     first = dumped(dictionary)
-    with opened(databases, nothing) as empty:
+    with open_database(databases, leave_empty) as empty:
         loaded = import_records(empty, placed(first), now=NOW + 1000)
 
         assert loaded.rejected == 0
-        assert [write_jsonl(one) for one in dumped(empty)] == [write_jsonl(one) for one in first]
+        assert [encode_line(one) for one in dumped(empty)] == [encode_line(one) for one in first]
 
 
 def _live_for_a_while(dictionary: Database) -> None:
@@ -63,7 +63,7 @@ def test_dates_and_kinds_of_forms_are_dumped_where_they_are_not_the_usual_ones(d
 
 
 def test_the_dump_of_a_database_changes_nothing_in_it(dictionary: Database) -> None:
-    assert not import_records(dictionary, placed(dumped(dictionary)), now=NOW).changed
+    assert not import_records(dictionary, placed(dumped(dictionary)), now=NOW).has_changes
 
 
 def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, dictionary: Database) -> None:
@@ -72,9 +72,9 @@ def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, diction
     dictionary.write_now(lambda _: None)
     first = dumped(dictionary)
 
-    assert LOCAL in first
+    assert LOCAL_SOURCE in first
     assert [one.key for one in first if isinstance(one, IdeaRecord) and one.source == "local"] == [f"idea-3-{NOW}"]
-    with opened(databases, nothing) as empty:
+    with open_database(databases, leave_empty) as empty:
         import_records(empty, placed(first), now=NOW)
         assert dumped(empty) == first
 

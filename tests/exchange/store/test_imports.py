@@ -7,10 +7,10 @@ from abhidhan.exchange.service.importing import ImportReport, ImportRequest, imp
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.exchange.store.imports import find_interrupted
 from abhidhan.exchange.store.loading.load_context import LoadResult
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import RecordError
-from abhidhan.records.integrity_checks import Finding
+from abhidhan.records.integrity_checks import IntegrityFinding
 from abhidhan.records.kinds import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
 from tests.support.sample import NOW
 
@@ -26,7 +26,7 @@ def write_file(file: Path, source: str, *, ideas: int = 4, related: bool = True)
         relations = (RelationRecord("Related", f"{source}:{ideas - 1}"),) if related and number == 0 else ()
         words = (WordRecord("as", f"শব্দ {source} {number}"),)
         records.append(IdeaRecord(source, str(number), "Adverb", words, relations=relations))
-    file.write_bytes(b"".join(map(write_jsonl, records)))
+    file.write_bytes(b"".join(map(encode_line, records)))
     return file
 
 
@@ -51,7 +51,7 @@ def break_off(database: Database, file: Path, transactions: int = 1) -> None:
         run(database, file, stop_after(transactions))
 
 
-def warnings(database: Database) -> list[Finding]:
+def warnings(database: Database) -> list[IntegrityFinding]:
     return [finding for finding in check(database) if finding.code == "W501"]
 
 
@@ -67,7 +67,7 @@ def test_an_import_that_was_broken_off_is_warned_of_until_it_is_started_again(
 
     assert "run it again" in str(warning)
     assert warning.detail == "2026-09-21, sources hemkosh"
-    assert [one.sources for one in report.finished] == [("hemkosh",)]
+    assert [one.sources for one in report.finished_imports] == [("hemkosh",)]
     assert report.loaded.counts["idea_relation"] == 2
     assert warnings(dictionary) == []
 
@@ -78,8 +78,8 @@ def test_a_second_run_that_finds_nothing_to_store_finishes_it_too(dictionary: Da
 
     report = run(dictionary, file)
 
-    assert not report.loaded.changed
-    assert len(report.finished) == 1
+    assert not report.loaded.has_changes
+    assert len(report.finished_imports) == 1
     assert warnings(dictionary) == []
 
 
@@ -88,7 +88,7 @@ def test_an_import_of_other_sources_does_not_finish_it(dictionary: Database, tmp
 
     report = run(dictionary, write_file(tmp_path / "b.jsonl", "other"))
 
-    assert report.finished == ()
+    assert report.finished_imports == ()
     assert len(warnings(dictionary)) == 1
 
 
@@ -118,4 +118,4 @@ def test_every_record_that_is_rejected_is_told_in_the_order_of_the_file(dictiona
     )
 
     assert told == [RecordError("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
-    assert (report.loaded.rejected, len(report.loaded.faults)) == (3_000, 1_000)
+    assert (report.loaded.rejected, len(report.loaded.errors)) == (3_000, 1_000)

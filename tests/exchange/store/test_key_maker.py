@@ -3,7 +3,7 @@
 import pytest
 
 from abhidhan.exchange.store.loading import parallel_keys
-from abhidhan.exchange.store.loading.parallel_keys import KeyMaker, make_keys
+from abhidhan.exchange.store.loading.parallel_keys import KeyMaker, compute_keys
 
 BATCHES = (
     [("water", "en"), ("পানী", "as"), ("water", "en"), ("Wasser", "de")],
@@ -19,7 +19,7 @@ def test_the_other_process_makes_the_same_keys(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     with KeyMaker() as maker:
         for batch in BATCHES:
-            maker.begin(batch)
+            maker.start_batch(batch)
         for batch in BATCHES:
             new = list(dict.fromkeys(batch))
-            assert maker.make(new) == make_keys(new)
+            assert maker.finish_batch(new) == compute_keys(new)

@@ -13,9 +13,9 @@ from abhidhan.dictionary.service import statistics
 from abhidhan.exchange.service.exporting import export
 from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.service.maintenance import check
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import PrepareResult, prepare
+from abhidhan.platform.database.migrate import PrepareResult, prepare_database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
@@ -29,7 +29,7 @@ from abhidhan.records.kinds import (
     SourceRecord,
     WordRecord,
 )
-from tests.support.databases import Databases, opened, with_sample
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 
 ROUNDS = 5
@@ -39,7 +39,7 @@ MOST_SECONDS = 0.4
 @pytest.fixture
 def url(databases: Databases) -> Iterator[str]:
     """Return the address of a fresh copy of the sample."""
-    url = databases.copy(with_sample)
+    url = databases.copy(load_sample)
     yield url
     databases.remove(url)
 
@@ -92,7 +92,7 @@ def test_a_killed_writer_loses_nothing_that_it_said_was_written(url: str, tmp_pa
         start = round_number * 1_000_000
         said |= {f"kill-{number}" for number in kill_a_writer(url, start, moments.uniform(0, MOST_SECONDS))}
 
-        assert prepare(url, tmp_path) == PrepareResult.CURRENT
+        assert prepare_database(url, tmp_path) == PrepareResult.CURRENT
         with Database(url) as database:
             assert said <= stored(database)
             check_that_all_fits(database)
@@ -122,7 +122,7 @@ def write_file(file: Path) -> None:
     records.append(PhraseRecord("kill", "p", "as", "এটা যোজনা", "Other"))
     cards = (CardRecord("word 1", "শব্দ 1", idea="kill:1"), CardRecord("word 2", "শব্দ 2", idea=f"kill:{IDEAS - 1}"))
     records.append(CardSetRecord("kill", "c", "Cards", "en", "as", cards=cards))
-    file.write_bytes(b"".join(map(write_jsonl, records)))
+    file.write_bytes(b"".join(map(encode_line, records)))
 
 
 def import_file(url: str, file: str) -> None:
@@ -163,13 +163,13 @@ def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_ag
     for transactions in kills:
         kill_an_import(url, file, transactions)
         with Database(url) as database:
-            counted = database.read_now(statistics.count)
+            counted = database.read_now(statistics.count_records)
             assert 0 < counted.words < IDEAS + ENGLISH_WORDS
             check_that_all_fits(database)
 
     import_file(url, str(file))
 
-    with Database(url) as database, opened(databases, with_sample) as other:
+    with Database(url) as database, open_database(databases, load_sample) as other:
         import_files(other, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         resumed = export(database, "jsonl", tmp_path / "resumed.jsonl")
         assert resumed.sha256 == export(other, "jsonl", tmp_path / "whole.jsonl").sha256

@@ -32,8 +32,8 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.kinds.field_types import LocalTextRecord
 from assamese.keys import sound_key
-from assamese.search_keys import sound_index_key
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
+from assamese.search_keys import build_sound_index_key
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample, open_database
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
 
@@ -82,7 +82,7 @@ def test_the_same_records_again_change_nothing(dictionary: Database) -> None:
 
     loaded = import_records(dictionary, sample_records(), now=LATER)
 
-    assert (loaded.changed, loaded.faults) == (False, ())
+    assert (loaded.has_changes, loaded.errors) == (False, ())
     assert {table.name: rows(dictionary, table) for table in schema.metadata.sorted_tables} == before
 
 
@@ -254,7 +254,7 @@ def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dic
         return {row[0] for row in rows(dictionary, schema.phrase_word, "key")}
 
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other"))
-    assert sound_index_key(sound_key("নতুন", "as")) in keys()
+    assert build_sound_index_key(sound_key("নতুন", "as")) in keys()
     assert "=brand" not in keys()
 
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", "A brand new farm."))
@@ -284,7 +284,7 @@ def test_the_policy_holds_for_each_language_of_a_meaning(
         lambda reader: [one for one in dump_phrases(reader, ExportSelection()) if one.key == "new"]
     )
     assert (stored.meaning, {one.language: one.text for one in stored.meanings}) == (meaning, others)
-    assert not load(dictionary, later, policy=policy).changed
+    assert not load(dictionary, later, policy=policy).has_changes
 
 
 def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
@@ -337,14 +337,14 @@ FAULTY = [
 def test_a_record_that_cannot_be_used_is_told_with_its_line(dictionary: Database, record: Record, detail: str) -> None:
     loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), record)
 
-    assert [(one.file, one.line, one.detail) for one in loaded.faults] == [("test.jsonl", 2, detail)]
+    assert [(one.file, one.line, one.detail) for one in loaded.errors] == [("test.jsonl", 2, detail)]
     assert loaded.counts["word"] == 1
 
 
 def test_everything_wrong_with_a_record_is_told_together(dictionary: Database) -> None:
     loaded = load(dictionary, idea(pos="None", contexts=("Nowhere",)))
 
-    assert str(loaded.faults[0]) == (
+    assert str(loaded.errors[0]) == (
         "test.jsonl:1: There is no 'None' in the list POS (in pos). "
         "There is no 'Nowhere' in the list CTX (in contexts)."
     )
@@ -354,7 +354,7 @@ def test_a_list_of_unknown_name_is_told(database: Database) -> None:
     loaded = load(database, ListItemRecord("LANG", 1, "English"))
 
     assert loaded.rejected == 1
-    assert loaded.faults[0].detail.startswith("There is no list 'LANG'; the lists are CTX, FJCAT,")
+    assert loaded.errors[0].detail.startswith("There is no list 'LANG'; the lists are CTX, FJCAT,")
 
 
 def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
@@ -453,7 +453,7 @@ def test_the_policy_says_what_becomes_of_what_is_there(
     load(dictionary, new, policy=policy)
 
     assert stored_fish(dictionary) == expected
-    assert not load(dictionary, new, policy=policy).changed
+    assert not load(dictionary, new, policy=policy).has_changes
 
 
 DEFINED = {text: DefinitionRecord("en", text) for text in ("alpha", "beta", "gamma")}
@@ -509,7 +509,7 @@ def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database)
 def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatabases) -> None:
     stored = []
     for words_at_once in (1, None):
-        with opened(sqlite_databases, nothing) as database:
+        with open_database(sqlite_databases, leave_empty) as database:
             steps: list[LoadResult] = []
             import_records(
                 database, sample_records(), now=NOW, words_per_transaction=words_at_once, on_progress=steps.append
@@ -590,15 +590,15 @@ def test_postgresql_loads_the_same_for_a_role_without_special_rights(
     postgresql: PostgresqlServer, postgresql_databases: PostgresqlDatabases
 ) -> None:
     stored = []
-    with postgresql.plain_role() as plain:
+    with postgresql.create_plain_role() as plain:
         for user in ("postgres", plain):
-            url = postgresql_databases.copy(nothing)
+            url = postgresql_databases.copy(leave_empty)
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO plain")
                 connection.execute("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plain")
             with Database(url.replace("//postgres:", f"//{user}:")) as database:
                 assert database.url.username == user
-                with_sample(database)
+                load_sample(database)
                 stored.append({table.name: rows(database, table) for table in COMPARED})
             postgresql_databases.remove(url)
 
@@ -673,10 +673,10 @@ def test_a_large_load_leaves_every_index_in_its_place(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large, batch = 2_000, 500
-    monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.SMALL_LOAD", large)
+    monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.LARGE_LOAD_WORDS", large)
     for module in ("bulk_load", "batches"):
         monkeypatch.setattr(f"abhidhan.exchange.store.loading.{module}.BATCH_WORDS", batch)
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         with database.engine.begin() as connection:
             before = connection.execute(text(INDEXES)).all()
             last = connection.execute(text(MADE_LAST)).scalar()

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
-from tests.support.databases import Databases, SqliteDatabases, nothing, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, leave_empty, load_sample, open_database
 from tests.support.sample import NOW
-from tests.support.somebody import ALL_DEEDS, EVERYTHING, Deeds, Somebody
+from tests.support.somebody import ALL_EDIT_NAMES, ALL_KINDS_OF_EDITS, EditList, RandomEditor
 
 LATER = NOW + 1_000
 NUMBERS = st.integers(0, 200)
@@ -19,24 +19,24 @@ NUMBERS = st.integers(0, 200)
 def lines_of(database: Database) -> list[bytes]:
     """Return the lines of a file of the dictionary."""
     with database.snapshot() as reader:
-        return [write_jsonl(record) for record in dump_records(reader)]
+        return [encode_line(record) for record in dump_records(reader)]
 
 
 def moved(databases: Databases, database: Database, *, words_at_once: int | None) -> list[bytes]:
     """Return the lines of an empty dictionary into which another was imported."""
     with database.snapshot() as reader:
         records = [LocatedRecord("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
-    with opened(databases, nothing) as empty:
-        loaded = import_records(empty, records, now=LATER, words_per_transaction=words_at_once, is_measured=False)
-        assert loaded.faults == ()
+    with open_database(databases, leave_empty) as empty:
+        loaded = import_records(empty, records, now=LATER, words_per_transaction=words_at_once, enforce_limits=False)
+        assert loaded.errors == ()
         return lines_of(empty)
 
 
 def test_a_file_of_a_dictionary_brings_it_nothing_new(databases: Databases) -> None:
-    with opened(databases, with_sample) as database:
-        somebody = Somebody(database)
-        for deed in EVERYTHING:
-            somebody.do(*deed)
+    with open_database(databases, load_sample) as database:
+        somebody = RandomEditor(database)
+        for deed in ALL_KINDS_OF_EDITS:
+            somebody.apply_edit(*deed)
         before = lines_of(database)
         with database.snapshot() as reader:
             records = [LocatedRecord("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
@@ -46,24 +46,24 @@ def test_a_file_of_a_dictionary_brings_it_nothing_new(databases: Databases) -> N
         assert lines_of(database) == before
 
 
-def check(databases: Databases, deeds: Deeds, *, words_at_once: int | None = None) -> None:
-    with opened(databases, with_sample) as database:
-        somebody = Somebody(database)
+def check(databases: Databases, deeds: EditList, *, words_at_once: int | None = None) -> None:
+    with open_database(databases, load_sample) as database:
+        somebody = RandomEditor(database)
         for deed in deeds:
-            somebody.do(*deed)
+            somebody.apply_edit(*deed)
         assert moved(databases, database, words_at_once=words_at_once) == lines_of(database)
 
 
 @settings(max_examples=6, deadline=None, phases=(Phase.reuse, Phase.generate))
 @given(
-    deeds=st.lists(st.tuples(st.sampled_from(ALL_DEEDS), NUMBERS, NUMBERS), min_size=1, max_size=25),
+    deeds=st.lists(st.tuples(st.sampled_from(ALL_EDIT_NAMES), NUMBERS, NUMBERS), min_size=1, max_size=25),
     words_at_once=st.sampled_from((None, 1, 40)),
 )
 def test_whatever_people_have_edited_comes_out_as_it_went_in(
-    sqlite_databases: SqliteDatabases, deeds: Deeds, words_at_once: int | None
+    sqlite_databases: SqliteDatabases, deeds: EditList, words_at_once: int | None
 ) -> None:
     check(sqlite_databases, deeds, words_at_once=words_at_once)
 
 
 def test_after_edits_of_every_kind_it_is_so_on_both_engines(databases: Databases) -> None:
-    check(databases, EVERYTHING)
+    check(databases, ALL_KINDS_OF_EDITS)

@@ -13,7 +13,7 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, SourceRecord, WordRecord
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.importing import SOURCE, read, words
 from tests.support.kept_values import import_and_export
 
@@ -139,7 +139,7 @@ def test_every_value_of_a_data_set_is_kept_or_in_the_report(sqlite_databases: Sq
     given = [piece for cell in cells for piece in cell.split(",")]
     told = [text for text in leaves({**METADATA, "tables": []}) if text != "[]"]
     assert found.rejected == 0
-    assert found.silent([*given, *told, "work-key", "work-author", "work-title"]) == []
+    assert found.find_missing([*given, *told, "work-key", "work-author", "work-title"]) == []
 
 
 def test_a_sense_has_the_examples_sounds_script_and_remarks_of_its_entry(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_each_form_of_a_cell_is_a_word_and_a_sign_that_stands_for_none_is_report
 
 
 def test_what_our_own_data_set_holds_is_read_back_whole(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         export(database, "cldf", tmp_path / "set.zip")
         with database.snapshot() as reader:
             there = list(dump_records(reader))

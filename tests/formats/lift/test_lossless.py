@@ -116,4 +116,4 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: Sqlite
     found = import_and_export(sqlite_databases, tmp_path, "lift", files, ImportOptions(source=SOURCE))
 
     assert found.rejected == 0
-    assert found.silent(value for content in files.values() for value in values_of(fromstring(content))) == []
+    assert found.find_missing(value for content in files.values() for value in values_of(fromstring(content))) == []

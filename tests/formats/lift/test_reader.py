@@ -7,18 +7,18 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from abhidhan.formats.error_reports import rows_of
+from abhidhan.formats.error_reports import iter_report_rows
 from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift import links
-from abhidhan.formats.lift.multitext import moment_of, phonetic_tag, respelling_tag, roman_tag, writing_system
+from abhidhan.formats.lift.multitext import get_timestamp, parse_writing_system, phonetic_tag, respelling_tag, roman_tag
 from abhidhan.formats.lift.recordings import read_recordings
-from abhidhan.formats.lift.vocabulary import context_of_domain
+from abhidhan.formats.lift.vocabulary import find_context
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
 from tests.support.importing import SOURCE, ideas, read, records, words
-from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, ROOT, SHARED, WATER, needs_schema
+from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, ROOT, SCHEMA_FOLDER, WATER, needs_schema
 
 BARE = ImportOptions(source=SOURCE)
 LIFT = '<lift version="0.13">\n{}\n</lift>'
@@ -213,7 +213,7 @@ def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
     [("1.6.1.2.3 Water bird", "Bird"), ("1.5 Plant", "Botany"), ("3 Language and thought", None), ("body", None)],
 )
 def test_a_semantic_domain_is_the_context_of_the_nearest_one_above_it(domain: str, context: str | None) -> None:
-    assert context_of_domain(domain) == context
+    assert find_context(domain) == context
 
 
 def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path:
         + ENTRY_OF.format("গ", GLOSSED.format("x", '<relation type="Antonym" ref="nowhere"/>'))
         + long
     )
-    rows = [row for fault in faults(tmp_path, entries) for row in rows_of(fault)]
+    rows = [row for fault in faults(tmp_path, entries) for row in iter_report_rows(fault)]
 
     assert [(row.row, row.column) for row in rows] == [
         (2, "lexical-unit"),
@@ -243,7 +243,7 @@ def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path:
         (6, "lexical-unit"),
         (5, "relation"),
     ]
-    assert all(row.what and row.remedy for row in rows)
+    assert all(row.problem and row.remedy for row in rows)
 
 
 def test_an_enormous_text_an_entity_and_a_file_cut_short_are_refused(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_an_entry_that_was_deleted_brings_neither_words_nor_recordings(tmp_path:
 def test_a_date_without_a_zone_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
-    moment = moment_of(Element("entry", dateCreated=written), "dateCreated")
+    moment = get_timestamp(Element("entry", dateCreated=written), "dateCreated")
     monkeypatch.undo()
     time.tzset()
 
@@ -311,9 +311,9 @@ def test_a_date_without_a_zone_is_the_same_on_every_machine(monkeypatch: pytest.
 
 
 def test_writing_systems_are_told_apart_and_named() -> None:
-    assert writing_system("qaa-Zxxx-x-audio").is_audio
-    assert writing_system("mjw-fonipa").is_phonetic
-    assert writing_system("as").is_spelling
+    assert parse_writing_system("qaa-Zxxx-x-audio").is_audio
+    assert parse_writing_system("mjw-fonipa").is_phonetic
+    assert parse_writing_system("as").is_spelling
     assert [roman_tag(code) for code in ("as", "en", "mni-Mtei")] == [
         "as-Latn-x-roman",
         "en-x-roman",
@@ -326,11 +326,11 @@ def test_writing_systems_are_told_apart_and_named() -> None:
 def test_real_exports_of_fieldworks_come_in_whole(tmp_path: Path) -> None:
     counts = {}
     for name in ("FlexLiftExport", "lift_with_semantic_domain"):
-        content = (SHARED / "examples" / f"{name}.lift").read_text("utf-8")
+        content = (SCHEMA_FOLDER / "examples" / f"{name}.lift").read_text("utf-8")
         options = ImportOptions(source=SOURCE, values={"language": {"qaa": "aau"}})
         found = read(tmp_path / name, "lift", {"a.lift": content}, options)
         told = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
-        kinds = [row.what for one in found if isinstance(one, RecordError) for row in rows_of(one)]
+        kinds = [row.problem for one in found if isinstance(one, RecordError) for row in iter_report_rows(one)]
         senses = content.count("<sense ") + content.count("<subsense ")
         meaningless = kinds.count("The sense has no meaning.")
         counts[name] = (senses, sum(bool(one.words and one.words[0].language != "en") for one in told), meaningless)

@@ -15,7 +15,7 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift.reader import read_lift
 from abhidhan.formats.lift.writer import write_lift
 from abhidhan.formats.writers.export_source import ExportSource
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -29,7 +29,7 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.languages import Language
-from tests.support.lift import ROOT, SHARED, needs_schema
+from tests.support.lift import ROOT, SCHEMA_FOLDER, needs_schema
 from tests.support.made_dictionaries import CODES, dictionaries
 
 SOURCES = (
@@ -74,7 +74,7 @@ def read_again(files: dict[str, bytes]) -> list[Record]:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "a.lift").write_bytes(files["abhidhan.lift"])
         found = list(read_lift(open_contents([Path(folder)]), ImportOptions()))
-    assert [one for one in found if isinstance(one, RecordError | Loss)] == []
+    assert [one for one in found if isinstance(one, RecordError | UnstoredValue)] == []
     return [one.record for one in found if isinstance(one, LocatedRecord)]
 
 
@@ -247,5 +247,5 @@ def test_the_example_of_the_documents_is_what_is_written() -> None:
 def test_what_is_written_is_valid_by_the_schema() -> None:
     files = written(book_of(sample()))
     for name, schema in (("abhidhan.lift", "lift-0.13.rng"), ("abhidhan.lift-ranges", "lift-ranges-0.13.rng")):
-        grammar = etree.RelaxNG(etree.parse(SHARED / schema))
+        grammar = etree.RelaxNG(etree.parse(SCHEMA_FOLDER / schema))
         grammar.assertValid(etree.parse(io.BytesIO(files[name])))

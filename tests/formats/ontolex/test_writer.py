@@ -15,16 +15,24 @@ from rdflib.term import Node as Term
 
 from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
-from abhidhan.formats.ontolex.rdf import LICENCES, VOCABULARY, RDFNode, TextLiteral, prefixes_of, turtle, turtle_head
+from abhidhan.formats.ontolex.rdf import (
+    LICENCE_URLS,
+    VOCABULARY_PREFIXES,
+    RDFNode,
+    TextLiteral,
+    build_prefixes,
+    format_turtle,
+    format_turtle_header,
+)
 from abhidhan.formats.ontolex.writer import write_turtle
 from abhidhan.platform.database.database import Database
-from tests.support.databases import SqliteDatabases, opened
-from tests.support.more import HOSTILE, with_more
-from tests.support.schemas import ROOT, schema
+from tests.support.databases import SqliteDatabases, open_database
+from tests.support.more import HOSTILE_TEXT, load_more
+from tests.support.schemas import ROOT, find_schema
 
 SITE: Final = "https://dictionary.example"
 ONTOLEX, LIME, VARTRANS, SYNSEM, LEXICOG, LEXINFO, SKOS, DCT = (
-    Namespace(VOCABULARY[prefix])
+    Namespace(VOCABULARY_PREFIXES[prefix])
     for prefix in ("ontolex", "lime", "vartrans", "synsem", "lexicog", "lexinfo", "skos", "dct")
 )
 
@@ -32,7 +40,7 @@ ONTOLEX, LIME, VARTRANS, SYNSEM, LEXICOG, LEXINFO, SKOS, DCT = (
 @pytest.fixture(scope="module")
 def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample with what it has none of."""
-    with opened(sqlite_databases, with_more) as database:
+    with open_database(sqlite_databases, load_more) as database:
         yield database
 
 
@@ -47,7 +55,7 @@ def read(database: Database, folder: Path, site: str = SITE, **chosen: list[str]
     file = folder / "as.ttl"
     with database.snapshot() as reader:
         choice = exporting.build_selection(reader.catalogue, **chosen)
-        write_turtle(exporting.build_book(reader, choice)._replace(base_url=site), file)
+        write_turtle(exporting.build_export_source(reader, choice)._replace(base_url=site), file)
     return Graph().parse(file)
 
 
@@ -70,7 +78,7 @@ def described(graph: Graph, identifier: str) -> Term:
 
 def test_every_word_meaning_and_idea_is_there_once(rich: Database, graph: Graph) -> None:
     with rich.snapshot() as reader:
-        ideas = list(exporting.build_book(reader, ExportSelection()).numbered_ideas())
+        ideas = list(exporting.build_export_source(reader, ExportSelection()).numbered_ideas())
     words = {word_id for idea in ideas for word_id in idea.word_ids}
     counted = Counter(kind for kind in graph.objects(None, RDF.type))
 
@@ -85,11 +93,11 @@ def test_every_word_meaning_and_idea_is_there_once(rich: Database, graph: Graph)
 
 def test_nothing_is_nameless_and_all_names_are_addresses_of_the_site(graph: Graph) -> None:
     names = {name for triple in graph for name in (triple[0], triple[2]) if isinstance(name, URIRef)}
-    others = {str(name) for name in names if not str(name).startswith((f"{SITE}/", *VOCABULARY.values()))}
+    others = {str(name) for name in names if not str(name).startswith((f"{SITE}/", *VOCABULARY_PREFIXES.values()))}
 
     assert not [one for triple in graph for one in triple if isinstance(one, BNode)]
     assert all(str(subject).startswith(f"{SITE}/") for subject in graph.subjects())
-    assert others - set(LICENCES.values()) == {
+    assert others - set(LICENCE_URLS.values()) == {
         *("https://cldr.unicode.org/", "https://archive.org/details/proverbsassam00gurdrich"),
         *("https://example.org/sample", "https://example.org/a%20b%3Ec", "http://www.lexinfo.net/ontology/3.0/lexinfo"),
     }
@@ -211,9 +219,9 @@ def test_sources_and_licences_are_told_of_all_and_of_each(graph: Graph) -> None:
     assert source in set(graph.objects(play, DCT.source))
     assert Literal("s:older") in set(graph.objects(play, DCT.identifier))
     assert Literal("CC0-1.0") in set(graph.objects(play, DC.rights))
-    assert LICENCES["CC-BY-SA-4.0"] in {str(one) for one in graph.objects(source, DCT.license)}
+    assert LICENCE_URLS["CC-BY-SA-4.0"] in {str(one) for one in graph.objects(source, DCT.license)}
     assert str(next(graph.objects(source, RDFS.seeAlso))) == "https://example.org/a%20b%3Ec"
-    assert HOSTILE in {str(one) for one in graph.objects(play, SKOS.definition)}
+    assert HOSTILE_TEXT in {str(one) for one in graph.objects(play, SKOS.definition)}
     assert len(set(graph.objects(URIRef(f"{SITE}/about#dictionary"), DCT.source))) > 1
 
 
@@ -241,9 +249,9 @@ def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
 @given(st.text(max_size=30), st.sampled_from(["", "as", "en-Latn"]))
 @settings(max_examples=60, deadline=None)
 def test_any_text_comes_back_as_it_was(text: str, tag: str) -> None:
-    prefixes = prefixes_of("")
+    prefixes = build_prefixes("")
     node = RDFNode("word:1#form", {"ontolex:writtenRep": [TextLiteral(text, tag)]})
-    found = Graph().parse(data=turtle_head(prefixes) + turtle(node, prefixes), format="turtle")
+    found = Graph().parse(data=format_turtle_header(prefixes) + format_turtle(node, prefixes), format="turtle")
 
     assert [str(value) for value in found.objects()] == [text]
 
@@ -337,7 +345,7 @@ def test_what_is_used_of_lexinfo_and_lexicog_is_there_and_fits(graph: Graph) -> 
 def test_what_is_used_of_ontolex_is_in_its_ontologies_and_fits_their_domains_and_ranges(graph: Graph) -> None:
     ontology = Graph()
     for module in ("ontolex", "lime", "vartrans", "synsem", "decomp"):
-        ontology.parse(schema("ontolex") / f"{module}.ttl")
+        ontology.parse(find_schema("ontolex") / f"{module}.ttl")
 
     assert Vocabulary(ontology).faults(graph) == set()
 
@@ -352,6 +360,6 @@ def test_what_is_used_of_ontolex_is_in_its_ontologies_and_fits_their_domains_and
     ],
 )
 def test_the_check_of_the_vocabulary_finds_what_is_wrong(wrong: str) -> None:
-    graph = Graph().parse(data=turtle_head(prefixes_of(SITE)) + wrong, format="turtle")
+    graph = Graph().parse(data=format_turtle_header(build_prefixes(SITE)) + wrong, format="turtle")
 
     assert Vocabulary(Graph().parse(data=OF_LEXICOG, format="turtle")).faults(graph)

@@ -23,14 +23,14 @@ from abhidhan.formats.pdf.assemble import (
 )
 from abhidhan.formats.pdf.writer import write_pdf
 from abhidhan.formats.writers.export_source import ExportSource
-from abhidhan.media.service.glyph_coverage import FOLDER, GlyphCoverage
+from abhidhan.media.service.glyph_coverage import FONT_FOLDER, GlyphCoverage
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
 from abhidhan.records.kinds import SourceRecord
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.programs import program, run
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.programs import find_program, run
 from tests.support.sample import NOW
 
 ASSAMESE: Final = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
@@ -72,7 +72,7 @@ def book(words: Mapping[Language, Sequence[Word]]) -> ExportSource:
         words=lambda language_id: iter(by_id[language_id]),
         stored_forms=lambda _: {},
         card_sets=lambda: iter(()),
-        lettering=GlyphCoverage(),
+        font_coverage=GlyphCoverage(),
     )
 
 
@@ -90,14 +90,14 @@ def told(blocks: Iterator[Block]) -> list[str]:
 
 def pages_of(file: Path) -> list[str]:
     """Read the pages with Debian's pdftotext, line by line as they are printed."""
-    text = run(program("pdftotext", "poppler-utils"), "-layout", str(file), "-")
+    text = run(find_program("pdftotext", "poppler-utils"), "-layout", str(file), "-")
     return text.removesuffix("\f").split("\f")
 
 
 def test_languages_are_divided_by_the_letters_of_their_alphabets() -> None:
     words = {ASSAMESE: [word("-খন", "a"), word("অসম", "b"), word("পানী", "c"), word("পাহাৰ", "d")], BODO: [word("दै", "e")]}
 
-    printed = told(BlockBuilder(book(words), every_letter).blocks())
+    printed = told(BlockBuilder(book(words), every_letter).iter_blocks())
 
     assert printed == ["Assamese · অসমীয়া", "-খন", "অ", "অসম", "প", "পানী", "পাহাৰ", "Bodo · बर'", "द", "दै"]
 
@@ -108,16 +108,16 @@ def test_what_no_font_can_set_is_left_out_and_counted() -> None:
         book({ASSAMESE: words}), lambda text: not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
     )
 
-    entries = [block for block in printing.blocks() if isinstance(block, PrintedEntry)]
+    entries = [block for block in printing.iter_blocks() if isinstance(block, PrintedEntry)]
 
     assert [(each.word, [run.text for run in each.runs]) for each in entries] == [("পানী", ["1", "liquid", "2"])]
-    assert (printing.words, printing.skipped) == ({"Assamese": 1}, {"Assamese": 1})
+    assert (printing.word_counts, printing.skipped_counts) == ({"Assamese": 1}, {"Assamese": 1})
 
 
 def test_a_language_of_whose_words_none_can_be_set_does_not_begin() -> None:
     printing = BlockBuilder(book({ASSAMESE: [word("ᱫᱟᱜ", "water")]}), lambda _: False)
 
-    assert list(printing.blocks()) == []
+    assert list(printing.iter_blocks()) == []
 
 
 ENGLISH: Final = LanguageHeading("English", "en")
@@ -156,7 +156,7 @@ def test_blocks_are_cut_into_stretches(
 def printed(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Print the sample."""
     file = tmp_path_factory.mktemp("printed") / "abhidhan.pdf"
-    export(Database(sqlite_databases.copy(with_sample)), "pdf", file)
+    export(Database(sqlite_databases.copy(load_sample)), "pdf", file)
     return file
 
 
@@ -212,12 +212,12 @@ def test_without_its_packages_it_is_said_which_are_needed(
 
 def test_letters_of_further_fonts_are_looked_for_where_ours_lack_them(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
-    shutil.copy(FOLDER / "meetei-mayek.ttf", tmp_path / "own")
+    shutil.copy(FONT_FOLDER / "meetei-mayek.ttf", tmp_path / "own")
     lettering = GlyphCoverage(tmp_path / "own")
     assert lettering.covers("ꯃꯩꯇꯩ\u200c")
     assert not lettering.covers("পানী")
 
-    lettering.add([(FOLDER / "arabic.ttf", 0), (FOLDER / "assamese.ttf", 0)])
+    lettering.add_fonts([(FONT_FOLDER / "arabic.ttf", 0), (FONT_FOLDER / "assamese.ttf", 0)])
 
     assert lettering.covers("পানী")
     assert not lettering.covers("पानी")

@@ -9,8 +9,8 @@ import pytest
 from xlsxwriter import Workbook
 
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.tables.columns import FIELDS, Column, guess_columns
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.formats.tables.columns import FIELD_BY_HEADING, Column, guess_columns
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import DefinitionRecord
 from tests.formats.tables.test_workbooks import ods, packed
 from tests.support.databases import SqliteDatabases
@@ -71,9 +71,13 @@ def test_every_cell_of_a_table_is_kept_or_in_the_report(sqlite_databases: Sqlite
 
     found = import_and_export(sqlite_databases, tmp_path, "csv", {"all.csv": text}, TABLE)
 
-    assert {FIELDS.get(name.partition(":")[0].lower(), "word") for name in row if name} == set(FIELDS.values())
+    assert {FIELD_BY_HEADING.get(name.partition(":")[0].lower(), "word") for name in row if name} == set(
+        FIELD_BY_HEADING.values()
+    )
     assert found.rejected == 0
-    assert found.silent(["A title, with a comma", *(piece for cell in row.values() for piece in pieces(cell))]) == []
+    assert (
+        found.find_missing(["A title, with a comma", *(piece for cell in row.values() for piece in pieces(cell))]) == []
+    )
 
 
 def test_every_key_of_objects_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
@@ -88,7 +92,10 @@ def test_every_key_of_objects_is_kept_or_in_the_report(sqlite_databases: SqliteD
     found = import_and_export(sqlite_databases, tmp_path, "csv", {"a.json": text}, TABLE)
 
     assert found.rejected == 2
-    assert found.silent(["water", "পানী", "জল", "fish", "মাছ", "senses/level 7401", "senses/is_old true", "page"]) == []
+    assert (
+        found.find_missing(["water", "পানী", "জল", "fish", "মাছ", "senses/level 7401", "senses/is_old true", "page"])
+        == []
+    )
 
 
 def test_a_workbook_has_more_than_the_texts_of_its_cells(tmp_path: Path) -> None:
@@ -122,7 +129,7 @@ def test_a_workbook_has_more_than_the_texts_of_its_cells(tmp_path: Path) -> None
         [("en", "fire"), ("bn", "আগুন")],
     ]
     assert [word.note for idea in ideas(found)[:2] for word in idea.words[:1]] == ["2026-01-02", "TRUE"]
-    assert {(one.file, one.line, one.field, one.value) for one in found if isinstance(one, Loss)} == {
+    assert {(one.file, one.line, one.field, one.value) for one in found if isinstance(one, UnstoredValue)} == {
         ("a.xlsx", 4, "English (a date)", "2026-03-01"),
         ("a.xlsx", 5, "formula without a value", 'CONCATENATE("tr","ee")'),
         ("a.xlsx", 6, "error in place of a value", "#DIV/0!"),
@@ -149,7 +156,7 @@ def test_comments_links_and_merged_cells_of_an_open_document_are_seen(tmp_path: 
     found = read(tmp_path, "csv", {}, TABLE)
 
     assert [words(idea) for idea in ideas(found)] == [[("as", "ঘৰ"), ("en", "house")], [("as", "ঘৰ"), ("en", "home")]]
-    assert [(one.line, one.field, one.value) for one in found if isinstance(one, Loss)] == [
+    assert [(one.line, one.field, one.value) for one in found if isinstance(one, UnstoredValue)] == [
         (2, "comment", "a comment"),
         (2, "link", "https://example.org/word"),
     ]
@@ -172,7 +179,7 @@ def test_headings_are_found_below_titles_and_in_many_words(
     found = read(tmp_path, "csv", {"a.csv": text}, TABLE)
 
     assert [words(idea) for idea in ideas(found)] == expected
-    assert all(one.field == "title" for one in found if isinstance(one, Loss))
+    assert all(one.field == "title" for one in found if isinstance(one, UnstoredValue))
 
 
 def test_all_names_of_the_languages_of_the_project_are_headings() -> None:
@@ -256,7 +263,7 @@ def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> 
     )
 
     assert ideas(found)[0].definitions == (DefinitionRecord("en", "to eat"), DefinitionRecord("en", "to drink"))
-    assert [one for one in found if isinstance(one, Loss)] == []
+    assert [one for one in found if isinstance(one, UnstoredValue)] == []
 
 
 def test_json_that_breaks_off_is_reported_where_it_does(tmp_path: Path) -> None:

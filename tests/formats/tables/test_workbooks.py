@@ -107,7 +107,7 @@ def test_a_row_that_is_repeated_without_end_is_told(tmp_path: Path) -> None:
 
 
 def test_one_long_text_that_stands_in_very_many_cells_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbooks, "MAX_SHEET_LENGTH", 100_000)
+    monkeypatch.setattr(workbooks, "MAX_SHEET_CHARACTERS", 100_000)
     shared = f"<si><t>{'x' * 1000}</t></si>"
     rows = "".join(f'<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' for _ in range(60))  # noqa: F541
     packed(tmp_path, "a.xlsx", xlsx(rows, shared))
@@ -172,7 +172,10 @@ def test_a_panic_of_the_reader_is_a_sentence(tmp_path: Path) -> None:
     class PanicException(BaseException):  # the name that pyo3 gives it
         pass
 
-    from abhidhan.formats.tables.rows import convert_damage  # noqa: PLC0415  # beside its only use
+    from abhidhan.formats.tables.rows import convert_workbook_errors  # noqa: PLC0415  # beside its only use
 
-    with pytest.raises(DamagedFileError, match="damaged or not a workbook"), convert_damage(str(tmp_path / "a.xlsx")):
+    with (
+        pytest.raises(DamagedFileError, match="damaged or not a workbook"),
+        convert_workbook_errors(str(tmp_path / "a.xlsx")),
+    ):
         raise PanicException("capacity overflow")

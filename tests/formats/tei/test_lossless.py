@@ -138,4 +138,4 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: Sqlite
     )
 
     assert found.rejected == 0
-    assert found.silent(values_of(fromstring(EVERYTHING))) == []
+    assert found.find_missing(values_of(fromstring(EVERYTHING))) == []

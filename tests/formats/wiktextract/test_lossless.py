@@ -7,13 +7,13 @@ from typing import Any, Final
 import pytest
 
 from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
-from abhidhan.formats.losses import leaves
+from abhidhan.formats.losses import list_leaves
 from abhidhan.formats.wiktextract.entries import CONVERTED_FIELDS
-from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
+from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import FormsRecord, IdeaRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import read, words
-from tests.support.lossless import NO_OPTIONS, bring
+from tests.support.lossless import NO_OPTIONS, import_file
 
 Entry = dict[str, Any]
 
@@ -321,11 +321,11 @@ def lines(*entries: Entry) -> str:
 
 @pytest.mark.parametrize("entry", [ENGLISH, GERMAN, FRENCH], ids=["english", "german", "french"])
 def test_every_value_is_exported_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path, entry: Entry) -> None:
-    imported = bring(sqlite_databases, tmp_path, "wiktextract", lines(entry))
+    imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(entry))
 
-    values = [value for field, value in leaves(entry) if field not in CONVERTED_FIELDS or field == "senses/topics"]
+    values = [value for field, value in list_leaves(entry) if field not in CONVERTED_FIELDS or field == "senses/topics"]
     assert imported.rejected == []
-    assert imported.unaccounted(values) == []
+    assert imported.find_unaccounted(values) == []
 
 
 KEPT: Final = (
@@ -337,10 +337,10 @@ KEPT: Final = (
 
 
 def test_what_has_a_field_is_kept_in_it(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    imported = bring(sqlite_databases, tmp_path, "wiktextract", lines(ENGLISH))
+    imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(ENGLISH))
 
     assert [value for value in KEPT if not imported.has(value)] == []
-    assert imported.report.unknown == {("context", "sense-topic"): 1}
+    assert imported.report.unknown_names == {("context", "sense-topic"): 1}
     assert imported.reports("Sanskrit")
 
 
@@ -349,10 +349,10 @@ def test_the_report_counts_each_field_and_names_its_first_value(
 ) -> None:
     categories = [{**FRENCH, "word": word, "categories": [f"c-{word}", "c"]} for word in ("un", "deux")]
 
-    lost = bring(sqlite_databases, tmp_path, "wiktextract", lines(*categories)).report.lost
+    lost = import_file(sqlite_databases, tmp_path, "wiktextract", lines(*categories)).report.lost_fields
 
-    assert [(one.times, one.example) for one in lost if one.example.field == "categories"] == [
-        (4, Loss("file.jsonl", 1, "categories", "c-un"))
+    assert [(one.count, one.example) for one in lost if one.example.field == "categories"] == [
+        (4, UnstoredValue("file.jsonl", 1, "categories", "c-un"))
     ]
 
 
@@ -430,7 +430,7 @@ def test_a_translation_that_names_no_sense_of_several_is_a_meaning_of_its_own(tm
 
     assert words(ideas(found)[2]) == [("en", "bird"), ("as", "পাৰ"), ("as", "কূল")]
     assert ideas(found)[2].definitions == ()
-    assert [(one.field, one.value) for one in found if isinstance(one, Loss)] == [
+    assert [(one.field, one.value) for one in found if isinstance(one, UnstoredValue)] == [
         ("translations/sense", "Translations")
     ]
 
@@ -449,7 +449,7 @@ def test_an_inflected_form_finds_its_word_even_if_that_comes_later(
 ) -> None:
     oxen = {"glosses": ["plural of oxword"], "tags": ["form-of", "plural"], "form_of": [{"word": "oxword"}]}
     plurals = [{**BIRD, "word": word, "senses": [oxen]} for word in ("oxwords", "oxworden")]
-    imported = bring(sqlite_databases, tmp_path, "wiktextract", lines(*plurals, {**BIRD, "word": "oxword"}))
+    imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(*plurals, {**BIRD, "word": "oxword"}))
 
     assert '"text":"oxword","forms":[["oxworden","plural"],["oxwords","plural"]]' in "".join(imported.lines)
     assert {loss.field for loss in imported.lost} == {"pos"}
@@ -457,7 +457,7 @@ def test_an_inflected_form_finds_its_word_even_if_that_comes_later(
 
 def test_an_inflected_form_without_its_word_is_rejected(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     oxen = {"glosses": ["plural of oxword"], "tags": ["form-of", "plural"], "form_of": [{"word": "oxword"}]}
-    imported = bring(
+    imported = import_file(
         sqlite_databases, tmp_path, "wiktextract", lines(BIRD, {**BIRD, "word": "oxwords", "senses": [oxen]})
     )
 
@@ -541,13 +541,15 @@ def test_the_language_of_the_glosses_is_that_in_which_languages_are_named(
 def test_entries_that_the_language_leaves_out_are_counted(tmp_path: Path) -> None:
     found = entries(tmp_path, BIRD, {**BIRD, "word": "Vogel", "lang_code": "de"}, options=ImportOptions(language="en"))
 
-    assert [one for one in found if isinstance(one, Loss)] == [Loss("k.jsonl", 2, "word of another language", "Vogel")]
+    assert [one for one in found if isinstance(one, UnstoredValue)] == [
+        UnstoredValue("k.jsonl", 2, "word of another language", "Vogel")
+    ]
 
 
 def test_a_redirect_is_reported(tmp_path: Path) -> None:
     found = entries(tmp_path, {"title": "colour", "redirect": "color"})
 
-    assert found == [Loss("k.jsonl", 1, "title", "colour"), Loss("k.jsonl", 1, "redirect", "color")]
+    assert found == [UnstoredValue("k.jsonl", 1, "title", "colour"), UnstoredValue("k.jsonl", 1, "redirect", "color")]
 
 
 @pytest.mark.parametrize(

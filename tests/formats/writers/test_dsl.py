@@ -14,17 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.exchange.model import ExportSelection
-from abhidhan.exchange.service.exporting import build_book, export
+from abhidhan.exchange.service.exporting import build_export_source, export
 from abhidhan.formats.writers.dsl import escape_text
 from abhidhan.platform.database.database import Database
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.programs import program
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.programs import find_program
 
 
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 def unpacked(database: Database, folder: Path) -> Path:
@@ -67,7 +67,7 @@ GOLDENDICT: Final = """<config><paths><path recursive="1">{folder}/dictionaries<
 
 
 def test_goldendict_takes_the_dictionary_of_each_language(sample: Database, tmp_path: Path) -> None:
-    goldendict = program("goldendict", "goldendict")
+    goldendict = find_program("goldendict", "goldendict")
     (tmp_path / "dictionaries").mkdir()
     files = [file for file in unpacked(sample, tmp_path / "dictionaries").glob("*.dsl") if "_abrv" not in file.name]
     (tmp_path / ".goldendict").mkdir(mode=0o700)
@@ -118,7 +118,7 @@ def test_every_word_has_a_card_with_its_definitions_and_examples(sample: Databas
     with sample.snapshot() as reader:
         there = {
             (word.text, text)
-            for idea in build_book(reader, ExportSelection()).ideas()
+            for idea in build_export_source(reader, ExportSelection()).ideas()
             for text in (*(one.text for one in idea.definitions), *(one.text for one in idea.examples))
             for word in idea.words
             if word.language == "as"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from abhidhan.exchange.service.exporting import export
-from abhidhan.formats.writers.reader_names import other_spellings
+from abhidhan.formats.writers.reader_names import list_other_spellings
 from abhidhan.platform.database.database import Database
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.exported_dictionaries import Look, open_dsl, open_stardict, open_yomitan
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.exported_dictionaries import FindArticles, open_dsl, open_stardict, open_yomitan
 
-OPENERS: dict[str, Callable[[Path], Look]] = {
+OPENERS: dict[str, Callable[[Path], FindArticles]] = {
     "stardict": open_stardict,
     "dsl": partial(open_dsl, language="as"),
     "yomitan": open_yomitan,
@@ -22,7 +22,7 @@ OPENERS: dict[str, Callable[[Path], Look]] = {
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 @pytest.mark.parametrize("name", OPENERS)
@@ -61,4 +61,4 @@ def test_forms_of_other_languages_are_found_as_they_are_stored(sample: Database,
     ],
 )
 def test_letters_with_a_dot_and_apostrophes_are_typed_in_other_ways_too(text: str, others: list[str]) -> None:
-    assert other_spellings(text) == others
+    assert list_other_spellings(text) == others

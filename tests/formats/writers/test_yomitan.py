@@ -15,8 +15,8 @@ from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.writers import yomitan
 from abhidhan.platform.database.database import Database
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.schemas import schema
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.schemas import find_schema
 
 KINDS = {
     "index": "dictionary-index-schema.json",
@@ -29,7 +29,7 @@ KINDS = {
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 def archive(database: Database, folder: Path, **choice: list[str]) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def test_how_common_a_word_is_belongs_to_its_reading(sample: Database, tmp_path:
 def test_the_files_of_an_archive_are_parted_and_valid_by_the_schemas(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    schemas = schema("yomitan")
+    schemas = find_schema("yomitan")
     monkeypatch.setattr(yomitan, "MAX_BANK_ROWS", 500)
     files = archive(sample, tmp_path)
 

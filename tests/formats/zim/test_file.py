@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.zim.file import HEADER, ID_SLICE, INDEX, SUM_SIZE, make_reproducible
+from abhidhan.formats.zim.file import CHECKSUM_BYTES, HEADER_STRUCT, ID_SLICE, INDEX_SIGNATURE, make_reproducible
 
 STRETCH = mmap.ALLOCATIONGRANULARITY
 
@@ -13,14 +13,20 @@ STRETCH = mmap.ALLOCATIONGRANULARITY
 def zim_with_indexes(file: Path, places: list[int]) -> list[slice]:
     """Write the parts of a ZIM file that `make_reproducible` reads, with indexes; return the offsets of their names."""
     content = bytearray(b"." * (3 * STRETCH + 100))
-    content[: HEADER.size] = HEADER.pack(b"ZIM", b"random number 00", 0, 0, 0, HEADER.size, b"\0" * 16, 0, 0, 0)
+    content[: HEADER_STRUCT.size] = HEADER_STRUCT.pack(
+        b"ZIM", b"random number 00", 0, 0, 0, HEADER_STRUCT.size, b"\0" * 16, 0, 0, 0
+    )
     for place in places:
-        content[place : place + len(INDEX)] = INDEX
+        content[place : place + len(INDEX_SIGNATURE)] = INDEX_SIGNATURE
     file.write_bytes(content)
-    return [slice(place + len(INDEX) + 2, place + len(INDEX) + 2 + SUM_SIZE) for place in places]
+    return [
+        slice(place + len(INDEX_SIGNATURE) + 2, place + len(INDEX_SIGNATURE) + 2 + CHECKSUM_BYTES) for place in places
+    ]
 
 
-@pytest.mark.parametrize("place", [STRETCH - 1, STRETCH - len(INDEX) + 1, STRETCH - len(INDEX), STRETCH])
+@pytest.mark.parametrize(
+    "place", [STRETCH - 1, STRETCH - len(INDEX_SIGNATURE) + 1, STRETCH - len(INDEX_SIGNATURE), STRETCH]
+)
 def test_an_index_is_found_wherever_a_stretch_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int) -> None:
     whole, stretches = tmp_path / "whole.zim", tmp_path / "stretches.zim"
     for file in (whole, stretches):

@@ -22,12 +22,12 @@ from abhidhan.formats.zim import file as zim_file
 from abhidhan.formats.zim import writer
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads
+from abhidhan.publishing.service.downloads import generate_downloads
 from abhidhan.records.errors import InputError
-from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.disk import full_disk
+from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.disk import limit_file_size
 from tests.support.ports import free_port
-from tests.support.programs import program, run
+from tests.support.programs import find_program, run
 from tests.support.sample import NOW
 
 LINK = re.compile(r'(?:href|src)="([^"]*)"')
@@ -36,7 +36,7 @@ LINK = re.compile(r'(?:href|src)="([^"]*)"')
 @pytest.fixture(scope="module")
 def sample(sqlite_databases: SqliteDatabases) -> Database:
     """Open the sample for all tests of this file."""
-    return Database(sqlite_databases.copy(with_sample))
+    return Database(sqlite_databases.copy(load_sample))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_links_lead_from_the_first_page_to_every_word_and_nowhere_else(sample: D
     pages = crawled(Archive(site))
 
     with sample.snapshot() as reader:
-        book = exporting.build_book(reader, ExportSelection())
+        book = exporting.build_export_source(reader, ExportSelection())
         words = {f"w/{word.id}.html" for language in book.languages for word in book.words(language.id)}
     assert {path for path in pages if path.startswith("w/")} == words
     assert {"index.html", "terms.html", "style.css", "a/as.html", "a/as-1.html", "a/as-1-1.html"} <= set(pages)
@@ -128,13 +128,13 @@ def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
 
     with pytest.raises(InputError, match="optional package"):
         export(sample, "zim", tmp_path / "a.zim")
-    made = make_downloads(sample, ArtifactStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
+    made = generate_downloads(sample, ArtifactStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
     assert [one.format for one in made.files] == ["csv"]
 
 
 def test_without_room_nothing_is_left_and_it_is_told(sample: Database, tmp_path: Path) -> None:
     for size in (100_000, 40_000):
-        with full_disk(size), pytest.raises(ExportError, match=r"a\.zim cannot be written"):
+        with limit_file_size(size), pytest.raises(ExportError, match=r"a\.zim cannot be written"):
             export(sample, "zim", tmp_path / "a.zim")
 
     assert list(tmp_path.iterdir()) == []
@@ -151,7 +151,7 @@ def test_who_stops_it_is_not_told_of_libzim(sample: Database, tmp_path: Path, mo
 
 
 def test_zimcheck_finds_nothing(site: Path) -> None:
-    zimcheck = program("zimcheck", "zim-tools")
+    zimcheck = find_program("zimcheck", "zim-tools")
 
     told = run(zimcheck, str(site))
 
@@ -163,7 +163,7 @@ def test_zimcheck_finds_nothing(site: Path) -> None:
 def served(site: Path) -> Iterator[str]:
     """Serve a file as people do in a school without a network."""
     port = free_port()
-    kiwix = program("kiwix-serve", "kiwix-tools")
+    kiwix = find_program("kiwix-serve", "kiwix-tools")
     process = subprocess.Popen([kiwix, "--address", "127.0.0.1", "--port", str(port), str(site)])  # noqa: S603
     try:
         yield f"http://127.0.0.1:{port}"

@@ -7,13 +7,13 @@ import pytest
 from PIL import Image
 
 from abhidhan.records.people import Role
-from tests.support.asgi import Answered
-from tests.support.contributing import Site, form, photo_bytes
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import Site, encode_form, photo_bytes
 
 MOST = 3 * 1_048_576
 
 
-def parameters(answer: Answered) -> list[str]:
+def parameters(answer: AsgiResponse) -> list[str]:
     return [problem["parameter"] for problem in answer.json["errors"]]
 
 
@@ -97,7 +97,7 @@ def test_everything_that_is_wrong_is_told_at_once(signed_in: Site) -> None:
 
 
 def test_missing_fields_are_told_at_once(signed_in: Site) -> None:
-    body, kind = form({}, None)
+    body, kind = encode_form({}, None)
 
     answer = signed_in.ask("POST", "/api/submit-foto.php", by="reader", body=body, headers={"Content-Type": kind})
 
@@ -137,7 +137,7 @@ def test_a_photo_of_exactly_three_megabytes_is_taken_and_one_byte_more_is_not(si
 
 
 def test_fields_after_a_photo_that_is_too_big_are_not_called_missing(signed_in: Site) -> None:
-    big, kind = form({}, b"x" * (MOST + 1))
+    big, kind = encode_form({}, b"x" * (MOST + 1))
     body = big.replace(b"--\r\n", b'\r\nContent-Disposition: form-data; name="ideaID"\r\n\r\n1\r\n')
 
     answer = signed_in.ask("POST", "/api/submit-foto.php", by="reader", body=body, headers={"Content-Type": kind})
@@ -231,7 +231,7 @@ def test_nothing_of_what_hides_behind_a_photo_is_kept(signed_in: Site, kind: str
 
 
 def test_the_senders_file_name_is_never_used(signed_in: Site) -> None:
-    body, kind = form({"ideaID": "1", "photoCredit": "Somebody"}, photo_bytes(), "../../../etc/x\x00<b>.php")
+    body, kind = encode_form({"ideaID": "1", "photoCredit": "Somebody"}, photo_bytes(), "../../../etc/x\x00<b>.php")
 
     answer = signed_in.ask("POST", "/api/submit-foto.php", by="reader", body=body, headers={"Content-Type": kind})
 
@@ -241,7 +241,7 @@ def test_the_senders_file_name_is_never_used(signed_in: Site) -> None:
 
 
 def test_ten_thousand_fields_are_refused(signed_in: Site) -> None:
-    body, kind = form({f"field{number}": "x" for number in range(10_000)}, photo_bytes())
+    body, kind = encode_form({f"field{number}": "x" for number in range(10_000)}, photo_bytes())
 
     answer = signed_in.ask("POST", "/api/submit-foto.php", by="reader", body=body, headers={"Content-Type": kind})
 
@@ -249,7 +249,7 @@ def test_ten_thousand_fields_are_refused(signed_in: Site) -> None:
 
 
 def test_of_a_repeated_field_the_last_counts(signed_in: Site) -> None:
-    body, kind = form({"ideaID": "x", "photoCredit": "Somebody"}, photo_bytes())
+    body, kind = encode_form({"ideaID": "x", "photoCredit": "Somebody"}, photo_bytes())
     last = b'\r\nContent-Disposition: form-data; name="ideaID"\r\n\r\n2\r\n--' + kind.partition("=")[2].encode()
 
     answer = signed_in.ask(

@@ -273,10 +273,10 @@ def test_a_photo_that_was_approved_meanwhile_keeps_its_bytes(
     site, photos = waiting_on_each_engine, waiting_on_each_engine.write_side.photos
     site.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
     listed = site.run(photos._find(1))  # noqa: SLF001 (as a round has read it that began then)
-    entry = site.run(site.write_side.editing.history_of(RecordRef("photo", "1"), 1))[0].id
+    entry = site.run(site.write_side.editing.list_history(RecordRef("photo", "1"), 1))[0].id
     site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
     site.ask("POST", "/api/photos/1/approve", by="editor")
-    monkeypatch.setattr(PHOTOS, "purgeable", lambda *_, **__: [listed])
+    monkeypatch.setattr(PHOTOS, "list_purgeable", lambda *_, **__: [listed])
     photos.cleanup._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
 
     assert site.run(photos.cleanup.purge()) == 0
@@ -290,11 +290,11 @@ def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monke
         raise UnavailableError("out of reach", 60)
 
     with monkeypatch.context() as patched:
-        patched.setattr(FileStore, "delete", out_of_reach)
+        patched.setattr(FileStore, "delete_by_key", out_of_reach)
         withdrawn = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
     kept = [file for file in folder.rglob("*.*") if file.is_file()]
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos.cleanup._swept = int(kept[0].parent.name, 16)  # noqa: SLF001 (else by chance)
+    photos.cleanup._next_folder = int(kept[0].parent.name, 16)  # noqa: SLF001 (else by chance)
 
     assert (withdrawn.status, withdrawn.json["photo_url"], len(kept)) == (200, None, 2)
     assert waiting.run(photos.cleanup.sweep()) == 2
@@ -330,11 +330,11 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
     (folder / "ab").mkdir(exist_ok=True)
     for file in (*crashed, *strange):
         file.write_bytes(b"x")
-    photos.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
+    photos.cleanup._next_folder = 0xA0  # noqa: SLF001 (else by chance)
 
     young = site.run(photos.cleanup.sweep())
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
+    photos.cleanup._next_folder = 0xA0  # noqa: SLF001 (else by chance)
     old = site.run(photos.cleanup.sweep())
 
     assert (young, old) == (0, 6)
@@ -362,7 +362,7 @@ def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
 def test_the_clean_up_runs_by_itself(waiting: Site) -> None:
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos.cleanup._swept = 0xC0  # noqa: SLF001 (else by chance)
+    photos.cleanup._next_folder = 0xC0  # noqa: SLF001 (else by chance)
     (folder / "cd").mkdir(exist_ok=True)
     orphan = folder / "cd" / f"cd{1:030x}.gif"
     orphan.write_bytes(b"x")

@@ -1,8 +1,8 @@
 from collections.abc import Callable
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_nobody_submits_a_photo_without_signing_in(api: Ask) -> None:

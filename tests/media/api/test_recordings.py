@@ -6,15 +6,15 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import text
 
-from abhidhan.editing.store.history import version_of
+from abhidhan.editing.store.history import find_version
 from abhidhan.exchange.service import maintenance
 from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
 from tests.support.contributing import HOST, Site
-from tests.support.voices import recording_bytes, voice
+from tests.support.voices import encode_recording, make_voice
 
-WAV = recording_bytes()
-OTHER = recording_bytes(samples=voice(vowels=9.0, pitch=190.0))
+WAV = encode_recording()
+OTHER = encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))
 PANI = f"/api/dic.php?w={quote('পানী')}"
 
 
@@ -60,7 +60,7 @@ def audio(site: Site) -> list[dict[str, Any]]:
 def undo(site: Site, name: str) -> int:
     kind, _, number = name.partition(":")
     with site.database.engine.begin() as connection:
-        entry = version_of(connection, RecordRef(kind, number))
+        entry = find_version(connection, RecordRef(kind, number))
     return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor").status
 
 
@@ -173,7 +173,7 @@ def test_a_person_lets_only_so_many_wait(speakers: Site) -> None:
 def test_moderators_see_all_and_are_told_of_those_that_are_alike(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     site.send_recording("other", WAV, fields={"phraseID": "5"})
-    site.send_recording("other", recording_bytes(kind="OGG"))
+    site.send_recording("other", encode_recording(kind="OGG"))
     site.send_recording("other", OTHER)
 
     totals = {by: site.ask("GET", "/api/recordings", by=by).json["total"] for by in ("reader", "other", "editor")}
@@ -309,7 +309,7 @@ def test_what_a_crash_left_behind_goes_by_itself(waiting: Site) -> None:
     folder.mkdir(exist_ok=True)
     (folder / f"ab{1:030x}.mp3").write_bytes(b"x")
     recordings.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    recordings.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
+    recordings.cleanup._next_folder = 0xA0  # noqa: SLF001 (else by chance)
 
     assert (waiting.run(recordings.cleanup.sweep()), len(files_of(waiting))) == (1, 1)
 
@@ -327,7 +327,7 @@ def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Si
 
 
 def test_a_copy_of_ones_own_data_has_the_recordings_and_links_to_their_files(waiting: Site) -> None:
-    (told,) = waiting.copy_of("reader")["recordings"]
+    (told,) = waiting.export_data("reader")["recordings"]
 
     assert (told["spoken"], told["speaker"], told["file"]) == ("পানী", "Anil", f"https://{HOST}/recordings/1.mp3")
     assert waiting.ask("GET", "/recordings/1.mp3", by="reader").status == 200
@@ -338,7 +338,7 @@ def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: 
     site.send_recording("reader", OTHER, more={"speaker": "reader"})
     step(site, "approve", number=2)
 
-    site.leave("reader")
+    site.delete_account("reader")
 
     left = {each["submission_id"]: each for each in site.ask("GET", "/api/recordings", by="editor").json["data"]}
     assert [(each["url"], each["speaker"]) for each in audio(site)] == [("/recordings/2.mp3", None)]
@@ -358,7 +358,7 @@ def test_who_leaves_may_take_every_recording_along_and_leave_the_words(site: Sit
     site.ask("POST", f"/api/submissions/{made}/approve", by="editor")
     before = site.ask("GET", "/api/changes").json["next"]
 
-    site.leave("writer", remove_recordings=True, keep_waiting=True)
+    site.delete_account("writer", remove_recordings=True, keep_waiting=True)
 
     left = {
         each["submission_id"]: each["status"] for each in site.ask("GET", "/api/recordings", by="editor").json["data"]
@@ -390,7 +390,7 @@ def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_
         connection.execute(text("UPDATE phrase SET audio = '[]' WHERE id = 5"))
 
     found = [(one.code, one.record) for one in maintenance.check(site.database) if one.code == "E216"]
-    maintenance.mend(site.database, {"E216"})
+    maintenance.repair_findings(site.database, {"E216"})
 
     assert found == [("E216", "word:1"), ("E216", "phrase:5")]
     assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]

@@ -7,8 +7,8 @@ from abhidhan.media.store.photos import PHOTOS
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
-from tests.support.asgi import Answered
-from tests.support.contributing import Site, form, photo_bytes
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import Site, encode_form, photo_bytes
 
 WORD: dict[str, Any] = {
     "kind": "word",
@@ -25,9 +25,9 @@ def sent_word(site: Site, by: str = "reader") -> int:
     return number
 
 
-def send_with(site: Site, submission_id: object, by: str = "reader", seed: int = 1, **more: str) -> Answered:
+def send_with(site: Site, submission_id: object, by: str = "reader", seed: int = 1, **more: str) -> AsgiResponse:
     fields = {"submissionID": str(submission_id), "photoCredit": "A. Photographer"} | more
-    body, kind = form(fields, photo_bytes(seed=seed))
+    body, kind = encode_form(fields, photo_bytes(seed=seed))
     return site.ask("POST", "/api/submit-foto.php", by=by, body=body, headers={"Content-Type": kind})
 
 
@@ -133,8 +133,8 @@ def test_a_word_is_withdrawn_even_when_bytes_cannot_be_thrown_away_now(
     def full(*_: object, **__: object) -> None:
         raise UnwritableError("no room")
 
-    monkeypatch.setattr(PHOTOS, "claim", full)
-    monkeypatch.setattr(PHOTOS, "note_purged", full)
+    monkeypatch.setattr(PHOTOS, "claim_purgeable", full)
+    monkeypatch.setattr(PHOTOS, "mark_purged", full)
 
     assert waiting_on_one.ask("POST", "/api/submissions/1/withdraw", by="reader").status == 200
     assert photo_of(waiting_on_one)["status"] == "withdrawn"
@@ -146,7 +146,7 @@ def test_withdrawing_a_word_touches_nothing_that_others_have_withdrawn(
     def whole_site(*_: object, **__: object) -> None:
         pytest.fail("the whole site was cleaned up")
 
-    monkeypatch.setattr(PHOTOS, "purgeable", whole_site)
+    monkeypatch.setattr(PHOTOS, "list_purgeable", whole_site)
 
     assert waiting_on_one.ask("POST", "/api/submissions/1/withdraw", by="reader").status == 200
     assert photo_of(waiting_on_one)["photo_url"] is None
@@ -197,7 +197,7 @@ def test_no_photo_comes_with_a_word_that_was_decided_on(waiting_on_one: Site) ->
 
 
 def test_who_leaves_takes_a_waiting_word_and_its_photo_along(waiting: Site) -> None:
-    waiting.leave("reader")
+    waiting.delete_account("reader")
 
     assert waiting.ask("GET", "/api/submissions/1", by="editor").status == 404
     photo = photo_of(waiting)
@@ -210,8 +210,8 @@ def test_a_photo_with_a_word_counts_among_those_that_wait(waiting_on_one: Site) 
     assert [(each["idea_id"], each["word_submission_id"]) for each in listed] == [(None, 1)]
 
 
-def undo_newest(site: Site, name: str) -> Answered:
-    entry = site.run(site.write_side.editing.history_of(RecordRef.parse(name), 1))[0].id
+def undo_newest(site: Site, name: str) -> AsgiResponse:
+    entry = site.run(site.write_side.editing.list_history(RecordRef.parse(name), 1))[0].id
     return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
 
 

@@ -12,14 +12,14 @@ from urllib.parse import quote
 import pytest
 
 from tests.people.pages.test_account import shown
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, form
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, encode_form
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send
-from tests.support.voices import recording_bytes, voice
+from tests.support.pages import open_pages, send_form
+from tests.support.voices import encode_recording, make_voice
 
-VOICE = recording_bytes()
-OTHER = recording_bytes(samples=voice(vowels=9.0, pitch=190.0))
+VOICE = encode_recording()
+OTHER = encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))
 RECORD = "/account/submit/recording"
 QUEUE = "/review/recordings"
 WORD = "/dic/পানী"
@@ -28,21 +28,21 @@ WORD = "/dic/পানী"
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Open the whole application with a reader and an editor who are signed in."""
-    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("site")) as site:
+    with open_pages(sqlite_databases, tmp_path_factory.mktemp("site")) as site:
         yield site
 
 
 def send_voice(
     site: Site, recording: bytes | None = VOICE, by: str | None = "reader", key: str = "", **fields: str
-) -> Answered:
+) -> AsgiResponse:
     said = {} if fields.keys() & {"phraseID", "ideaID"} else {"wordID": "1"}
-    body, kind = form({"consent": "yes"} | said | fields, recording, "voice.wav", "recording")
+    body, kind = encode_form({"consent": "yes"} | said | fields, recording, "voice.wav", "recording")
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"} | ({"Idempotency-Key": key} if key else {})
     return site.ask("POST", RECORD, by=by, body=body, headers=headers)
 
 
-def approve(site: Site, number: int = 1) -> Answered:
-    return send(site, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
+def approve(site: Site, number: int = 1) -> AsgiResponse:
+    return send_form(site, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
 
 
 def played(site: Site, path: str) -> list[str]:
@@ -133,7 +133,7 @@ def test_a_recording_of_somebody_whose_session_ended_is_answered_with_the_form(s
 
 
 def test_another_site_sends_no_recording(site: Site) -> None:
-    body, kind = form({"wordID": "1", "consent": "yes"}, VOICE, "voice.wav", "recording")
+    body, kind = encode_form({"wordID": "1", "consent": "yes"}, VOICE, "voice.wav", "recording")
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "cross-site"}
 
     assert site.ask("POST", RECORD, by="reader", body=body, headers=headers).status == 403
@@ -188,12 +188,12 @@ def test_a_decision_is_taken_back_by_the_button_beside_it(site: Site) -> None:
     path = approve(site).headers["location"]
     assert shown(site.ask("GET", path, by="editor")).all("form", action=f"{QUEUE}/1/undo")
 
-    undone = send(site, f"{QUEUE}/1/undo", {}, by="editor")
+    undone = send_form(site, f"{QUEUE}/1/undo", {}, by="editor")
 
     assert undone.headers["location"] == "/review/recordings?done=undone&id=1"
     assert waiting(site) == 1
     assert played(site, WORD) == []
-    assert send(site, f"{QUEUE}/1/undo", {}, by="editor").status == 409
+    assert send_form(site, f"{QUEUE}/1/undo", {}, by="editor").status == 409
 
 
 def test_an_editor_is_told_what_sounds_the_same_and_how_much_waits(site: Site) -> None:
@@ -210,8 +210,8 @@ def test_an_editor_is_told_what_sounds_the_same_and_how_much_waits(site: Site) -
 def test_the_sender_reads_the_reason_of_a_rejection(site: Site) -> None:
     send_voice(site)
 
-    assert send(site, f"{QUEUE}/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
-    send(site, f"{QUEUE}/1", {"decision": "reject", "reason": "Too much noise"}, by="editor")
+    assert send_form(site, f"{QUEUE}/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
+    send_form(site, f"{QUEUE}/1", {"decision": "reject", "reason": "Too much noise"}, by="editor")
 
     assert "Reason: Too much noise" in shown(site.ask("GET", "/account", by="reader")).main
 
@@ -219,7 +219,7 @@ def test_the_sender_reads_the_reason_of_a_rejection(site: Site) -> None:
 def test_only_moderators_review(unchanged_site: Site) -> None:
     assert unchanged_site.ask("GET", QUEUE, by="reader").status == 403
     assert unchanged_site.ask("GET", "/review/voices", by="reader").status == 403
-    assert send(unchanged_site, f"{QUEUE}/1", {"decision": "approve"}, by="reader").status == 403
+    assert send_form(unchanged_site, f"{QUEUE}/1", {"decision": "approve"}, by="reader").status == 403
 
 
 def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(site: Site) -> None:
@@ -229,7 +229,7 @@ def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(
     assert own.one("audio").attributes["src"] == "/recordings/1.mp3"
     assert "If you withdraw it, it is deleted at once" in own.main
 
-    withdrawn = send(site, "/account/recordings/1/withdraw", {}, by="reader")
+    withdrawn = send_form(site, "/account/recordings/1/withdraw", {}, by="reader")
 
     assert withdrawn.headers["location"] == "/account?done=recording-withdrawn"
     assert played(site, WORD) == []
@@ -257,7 +257,7 @@ def test_who_deletes_an_account_chooses_whether_the_voice_stays(site: Site, chos
     form = shown(site.ask("GET", "/account/remove", by="reader"))
     assert "checked" not in form.one("input", id="remove_recordings").attributes
 
-    send(site, "/account/remove", {"stays": "none", "password": PASSWORD} | chosen, by="reader")
+    send_form(site, "/account/remove", {"stays": "none", "password": PASSWORD} | chosen, by="reader")
 
     assert bool(played(site, WORD)) == bool(heard)
     assert len([*site.home.rglob("*.mp3")]) == heard

@@ -8,7 +8,7 @@ from PIL import Image
 
 from abhidhan.platform.http.assets import asset_address
 from tests.support.page import Page
-from tests.support.page_fixtures import Ask, Open
+from tests.support.page_fixtures import Ask, OpenPage
 
 BASE = "https://dictionary.example"
 ASSAMESE = {"cookie": "interface=as"}
@@ -23,7 +23,7 @@ def picture(page: Page) -> list[str]:
     return [tag(page, f"og:image{part}") for part in ("", ":width", ":height", ":alt")]
 
 
-def test_a_word_is_shared_with_its_meaning(page: Open) -> None:
+def test_a_word_is_shared_with_its_meaning(page: OpenPage) -> None:
     shown = page("/dic/পানী")
 
     assert tag(shown, "og:title") == "পানী: water · Abhidhan"
@@ -33,7 +33,7 @@ def test_a_word_is_shared_with_its_meaning(page: Open) -> None:
     assert shown.one("meta", name="twitter:card").attributes["content"] == "summary_large_image"
 
 
-def test_a_sense_is_shared_as_itself_and_not_as_its_word(page: Open, ask_page: Ask) -> None:
+def test_a_sense_is_shared_as_itself_and_not_as_its_word(page: OpenPage, ask_page: Ask) -> None:
     address = unquote(ask_page("/sense/1").headers["location"])
     path, _, query = address.partition("?")
 
@@ -44,7 +44,7 @@ def test_a_sense_is_shared_as_itself_and_not_as_its_word(page: Open, ask_page: A
     assert tag(shown, "og:url") == canonical
 
 
-def test_every_page_without_a_photo_has_the_picture_of_the_site(page: Open, ask_page: Ask) -> None:
+def test_every_page_without_a_photo_has_the_picture_of_the_site(page: OpenPage, ask_page: Ask) -> None:
     proverb = unquote(ask_page("/proverb/1").headers["location"])
     for path in ("/", "/browse", "/proverbs", "/about", "/dic/পানী", proverb):
         [address, *rest] = picture(page(path, headers=ASSAMESE))

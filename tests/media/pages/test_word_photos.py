@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from abhidhan.media.service.photos import PhotoEntry, photos_with_words
+from abhidhan.media.service.photos import PhotoEntry, list_word_photos
 from abhidhan.platform.database.reader import ReadConnection
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site
-from tests.support.asgi import Answered
-from tests.support.contributing import Site, form, photo_bytes
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import Site, encode_form, photo_bytes
 from tests.support.page import Page
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["contributor", "site"]
 
@@ -19,8 +19,8 @@ CREDIT = {"photoCredit": "A. Photographer"}
 QUEUE = "/review/submissions"
 
 
-def send_word(site: Site, photo: bytes | None, by: str | None = "anil", **more: str) -> Answered:
-    body, kind = form(WORD | CREDIT | more, photo)
+def send_word(site: Site, photo: bytes | None, by: str | None = "anil", **more: str) -> AsgiResponse:
+    body, kind = encode_form(WORD | CREDIT | more, photo)
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
     return site.ask("POST", "/account/submit/word", by=by, body=body, headers=headers)
 
@@ -46,7 +46,7 @@ def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
 def test_both_are_approved_in_one_step(contributor: Site) -> None:
     send_word(contributor, photo_bytes())
 
-    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1"}, by="editor")
+    send_form(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1"}, by="editor")
 
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "Photo: A. Photographer" in page.main
@@ -58,11 +58,11 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
     send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
     read: list[list[int]] = []
 
-    def counted(reader: ReadConnection, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
+    def counted(connection: ReadConnection, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
         read.append(submission_ids)
-        return photos_with_words(reader, submission_ids=submission_ids)
+        return list_word_photos(connection, submission_ids=submission_ids)
 
-    monkeypatch.setattr("abhidhan.contributions.service.submission_review.photos_with_words", counted)
+    monkeypatch.setattr("abhidhan.contributions.service.submission_review.list_word_photos", counted)
 
     assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img", **{"class": "preview"})) == 2
     assert read == [[1, 2]]
@@ -70,7 +70,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
 
 def test_a_reason_of_the_programs_own_is_in_the_readers_language(contributor: Site) -> None:
     send_word(contributor, photo_bytes())
-    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1", "without_1": "1"}, by="editor")
+    send_form(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1", "without_1": "1"}, by="editor")
 
     headers = {"Accept-Language": "as"}
     page = shown(contributor.ask("GET", "/account", by="anil", headers=headers))
@@ -92,16 +92,16 @@ def test_a_photo_that_came_after_the_page_was_shown_is_not_approved_with_the_wor
     send_word(contributor, photo_bytes())
     fields = WORD | {"decision": decision, "idea_id": "", "definition_0_as": WORD["definition_as"]}
     fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
-    body, kind = form({"submissionID": "1"} | CREDIT, photo_bytes(seed=2))
+    body, kind = encode_form({"submissionID": "1"} | CREDIT, photo_bytes(seed=2))
     sent = contributor.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
 
-    refused = send(contributor, f"{QUEUE}/1", fields, by="editor")
+    refused = send_form(contributor, f"{QUEUE}/1", fields, by="editor")
 
     assert (sent.status, refused.status) == (201, 409)
     assert "The photos that came with this word have not been looked at: 2" in shown(refused).main
     assert waiting(contributor) == (1, 2)
     fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
-    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
+    assert send_form(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
     assert waiting(contributor) == (0, 0)
 
 
@@ -116,7 +116,7 @@ def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision:
         "idea_id": "",
         "definition_0_as": WORD["definition_as"],
     }
-    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
+    assert send_form(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
 
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "Photo: A. Photographer" not in page.main
@@ -151,7 +151,7 @@ def test_a_photo_that_is_refused_loses_nothing_of_the_word(
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
 
 
-def problems(answer: Answered) -> set[str]:
+def problems(answer: AsgiResponse) -> set[str]:
     return {each.text for each in shown(answer).all("li")}
 
 
@@ -171,7 +171,7 @@ def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> N
 
 @pytest.mark.parametrize(("content", "said"), [(b"x" * 70_000, "is too long"), (b"\xff\xfe", "must be UTF-8 text")])
 def test_a_field_that_cannot_be_read_is_told_also_without_a_photo(contributor: Site, content: bytes, said: str) -> None:
-    body, kind = form(WORD | {"photoCredit": "", "note": content}, b"")
+    body, kind = encode_form(WORD | {"photoCredit": "", "note": content}, b"")
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
 
     answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
@@ -182,7 +182,7 @@ def test_a_field_that_cannot_be_read_is_told_also_without_a_photo(contributor: S
 
 
 def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:
-    body, kind = form(WORD | CREDIT, photo_bytes())
+    body, kind = encode_form(WORD | CREDIT, photo_bytes())
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "cross-site"}
 
     answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
@@ -204,7 +204,7 @@ def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) ->
 def test_taking_the_word_back_takes_the_photo_and_its_bytes(contributor: Site) -> None:
     send_word(contributor, photo_bytes())
 
-    send(contributor, "/account/submissions/1/withdraw", {}, by="anil")
+    send_form(contributor, "/account/submissions/1/withdraw", {}, by="anil")
 
     assert waiting(contributor) == (0, 0)
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]

@@ -10,16 +10,16 @@ import soundfile
 
 from abhidhan.media.service.audio import reencode
 from abhidhan.media.store.recordings import RecordingRow, have_similar_length
-from abhidhan.platform.sandbox.sandboxed_processing import RECORDINGS, DecoderProcess
-from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, difference
+from abhidhan.platform.sandbox.sandboxed_processing import RECORDING_KIND, DecoderProcess
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, count_differing_bits
 from abhidhan.records.recordings import (
-    DECODING_MEMORY,
+    DECODING_MEMORY_BYTES,
     MAX_RECORDING_SECONDS,
     MAX_UNTRIMMED_SECONDS,
     ProcessedRecording,
 )
-from abhidhan.records.uploads import Refusal, RefusedFileError
-from tests.support.voices import SUBTYPES, Samples, recording_bytes, spoken, voice
+from abhidhan.records.uploads import RefusedFileError, UploadRefusal
+from tests.support.voices import SUBTYPES, AudioSamples, encode_recording, make_voice, synthesize_vowels
 
 KINDS: Final = tuple(SUBTYPES)
 LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))
@@ -29,7 +29,7 @@ LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))
 @pytest.fixture(scope="module")
 def decoder() -> Iterator[DecoderProcess[ProcessedRecording]]:
     """Process recordings in another process."""
-    made = DecoderProcess(RECORDINGS)
+    made = DecoderProcess(RECORDING_KIND)
     yield made
     made.stop()
 
@@ -40,14 +40,14 @@ def processed(sent: bytes) -> ProcessedRecording:
     return made
 
 
-def heard(made: ProcessedRecording) -> tuple[Samples, int]:
+def heard(made: ProcessedRecording) -> tuple[AudioSamples, int]:
     samples, rate = soundfile.read(io.BytesIO(made.body))
     return samples, rate
 
 
-def speech(seconds: float, rate: int = 16_000) -> Samples:
+def speech(seconds: float, rate: int = 16_000) -> AudioSamples:
     """Make words one after the other, so many seconds of them."""
-    word = voice(rate=rate, seconds=0.4, silence=0.05)
+    word = make_voice(rate=rate, seconds=0.4, silence=0.05)
     return np.tile(word, round(seconds * rate / len(word)) + 1)[: round(seconds * rate)]
 
 
@@ -71,7 +71,7 @@ def pcm_format(*, channels: int = 1, rate: int = 16_000, bits: int = 16, code: i
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_that_is_taken_is_kept_as_an_mp3_of_one_channel(kind: str) -> None:
-    made = processed(recording_bytes(kind))
+    made = processed(encode_recording(kind))
     samples, rate = heard(made)
 
     assert samples.ndim == 1
@@ -82,34 +82,34 @@ def test_each_kind_that_is_taken_is_kept_as_an_mp3_of_one_channel(kind: str) -> 
 
 @pytest.mark.parametrize("subtype", ["PCM_U8", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW"])
 def test_wav_may_hold_samples_of_any_usual_kind(subtype: str) -> None:
-    assert processed(recording_bytes("WAV", subtype=subtype)).milliseconds > 500
+    assert processed(encode_recording("WAV", subtype=subtype)).milliseconds > 500
 
 
 def test_opus_is_taken() -> None:
-    assert processed(recording_bytes("OGG", subtype="OPUS")).milliseconds > 500
+    assert processed(encode_recording("OGG", subtype="OPUS")).milliseconds > 500
 
 
 def test_silence_at_both_ends_is_cut_off_and_a_little_is_left() -> None:
-    made = processed(recording_bytes(samples=voice(seconds=0.6, silence=2.0)))
+    made = processed(encode_recording(samples=make_voice(seconds=0.6, silence=2.0)))
 
     assert 700 <= made.milliseconds <= 1000
 
 
 def test_the_click_of_a_button_is_not_taken_for_speech() -> None:
-    clicked = voice(seconds=0.6, silence=2.0)
+    clicked = make_voice(seconds=0.6, silence=2.0)
     clicked[1000:1100] = 0.5
 
-    assert processed(recording_bytes(samples=clicked)).milliseconds <= 1000
+    assert processed(encode_recording(samples=clicked)).milliseconds <= 1000
 
 
 def test_a_pause_within_an_utterance_stays() -> None:
-    pause = np.concatenate([voice(silence=0.4), voice(silence=0.4)])
+    pause = np.concatenate([make_voice(silence=0.4), make_voice(silence=0.4)])
 
-    assert processed(recording_bytes(samples=pause)).milliseconds >= 2000
+    assert processed(encode_recording(samples=pause)).milliseconds >= 2000
 
 
 def test_soft_and_loud_speakers_are_kept_equally_loud() -> None:
-    sounds = [heard(processed(recording_bytes(samples=voice(level=level))))[0] for level in (0.02, 0.1, 0.9)]
+    sounds = [heard(processed(encode_recording(samples=make_voice(level=level))))[0] for level in (0.02, 0.1, 0.9)]
     loudness = [decibels(float(np.sqrt(np.mean(np.square(each))))) for each in sounds]
 
     assert max(loudness) - min(loudness) < 1
@@ -117,20 +117,20 @@ def test_soft_and_loud_speakers_are_kept_equally_loud() -> None:
 
 
 def test_a_constant_offset_of_a_microphone_is_removed() -> None:
-    samples, _ = heard(processed(recording_bytes(samples=voice() + 0.2)))
+    samples, _ = heard(processed(encode_recording(samples=make_voice() + 0.2)))
 
     assert abs(samples.mean()) < 0.01
 
 
 def test_other_rates_are_brought_to_one_that_every_browser_plays() -> None:
-    _, rate = heard(processed(recording_bytes(rate=96_000)))
+    _, rate = heard(processed(encode_recording(rate=96_000)))
 
     assert rate == 48_000
 
 
 def test_two_channels_are_mixed_into_one() -> None:
-    left = voice()
-    made = processed(recording_bytes(samples=np.stack([left, np.zeros_like(left)], axis=1)))
+    left = make_voice()
+    made = processed(encode_recording(samples=np.stack([left, np.zeros_like(left)], axis=1)))
 
     assert heard(made)[0].ndim == 1
 
@@ -139,7 +139,7 @@ def test_nothing_of_what_stood_beside_the_sound_is_kept() -> None:
     made = io.BytesIO()
     with soundfile.SoundFile(made, "w", 16_000, 1, "PCM_16", format="WAV") as written:
         written.title, written.artist, written.comment = "SECRET title", "SECRET name", "SECRET place"
-        written.write(voice())
+        written.write(make_voice())
     sent = made.getvalue() + chunk(b"GPS ", b"SECRET 26.18 N")
     assert b"SECRET" in sent
 
@@ -149,8 +149,8 @@ def test_nothing_of_what_stood_beside_the_sound_is_kept() -> None:
 
 
 def test_a_recording_that_was_overdriven_is_told() -> None:
-    assert processed(recording_bytes(samples=np.clip(voice() * 20, -1, 1))).clipped
-    assert not processed(recording_bytes(samples=voice(level=0.95))).clipped
+    assert processed(encode_recording(samples=np.clip(make_voice() * 20, -1, 1))).clipped
+    assert not processed(encode_recording(samples=make_voice(level=0.95))).clipped
 
 
 def take(made: ProcessedRecording) -> RecordingRow:
@@ -160,17 +160,17 @@ def take(made: ProcessedRecording) -> RecordingRow:
 
 
 def are_alike(one: ProcessedRecording, other: ProcessedRecording) -> bool:
-    return difference(one.likeness, other.likeness) <= MAX_DIFFERING_BITS and have_similar_length(
+    return count_differing_bits(one.likeness, other.likeness) <= MAX_DIFFERING_BITS and have_similar_length(
         take(one), take(other)
     )
 
 
 @pytest.mark.parametrize("word", ["ai", "pania", "eao"])
 def test_a_take_of_speech_is_alike_at_another_level_and_encoding_and_that_of_another_speaker_is_not(word: str) -> None:
-    first = processed(recording_bytes(samples=spoken(word)))
-    again = [processed(recording_bytes(kind, spoken(word, level=level))) for kind, level in LEVELS]
+    first = processed(encode_recording(samples=synthesize_vowels(word)))
+    again = [processed(encode_recording(kind, synthesize_vowels(word, level=level))) for kind, level in LEVELS]
     others = [
-        processed(recording_bytes(samples=spoken(word, pitch=pitch, tempo=tempo, tract=tract, seed=7)))
+        processed(encode_recording(samples=synthesize_vowels(word, pitch=pitch, tempo=tempo, tract=tract, seed=7)))
         for pitch, tempo, tract in ((190, 1.15, 1.15), (210, 0.85, 1.18), (95, 1.2, 0.95))
     ]
 
@@ -179,43 +179,46 @@ def test_a_take_of_speech_is_alike_at_another_level_and_encoding_and_that_of_ano
 
 
 def test_the_same_sound_is_alike_in_every_kind_and_loudness() -> None:
-    one = processed(recording_bytes(rate=48_000))
+    one = processed(encode_recording(rate=48_000))
 
     for kind in KINDS:
-        assert difference(processed(recording_bytes(kind, rate=48_000)).likeness, one.likeness) <= MAX_DIFFERING_BITS
-    softer = recording_bytes(samples=voice(rate=48_000) / 2, rate=48_000)
-    assert difference(processed(softer).likeness, one.likeness) <= MAX_DIFFERING_BITS
+        assert (
+            count_differing_bits(processed(encode_recording(kind, rate=48_000)).likeness, one.likeness)
+            <= MAX_DIFFERING_BITS
+        )
+    softer = encode_recording(samples=make_voice(rate=48_000) / 2, rate=48_000)
+    assert count_differing_bits(processed(softer).likeness, one.likeness) <= MAX_DIFFERING_BITS
 
 
 def test_other_words_are_not_alike() -> None:
-    one = processed(recording_bytes())
+    one = processed(encode_recording())
 
     for vowels in (-8, 2, 12):
         assert (
-            difference(processed(recording_bytes(samples=voice(vowels=vowels))).likeness, one.likeness)
+            count_differing_bits(processed(encode_recording(samples=make_voice(vowels=vowels))).likeness, one.likeness)
             > MAX_DIFFERING_BITS
         )
 
 
 def test_the_same_samples_have_the_same_hash_whatever_stands_around_them() -> None:
-    assert processed(recording_bytes("WAV")).sha256 == processed(recording_bytes("FLAC")).sha256
-    assert processed(recording_bytes()).sha256 != processed(recording_bytes(samples=voice(seed=2))).sha256
+    assert processed(encode_recording("WAV")).sha256 == processed(encode_recording("FLAC")).sha256
+    assert processed(encode_recording()).sha256 != processed(encode_recording(samples=make_voice(seed=2))).sha256
 
 
 def test_what_is_longer_than_fifteen_seconds_is_refused() -> None:
-    assert reencode(recording_bytes("FLAC", speech(MAX_RECORDING_SECONDS + 0.5))) is Refusal.TOO_LONG
-    assert 14_000 < processed(recording_bytes("FLAC", speech(MAX_RECORDING_SECONDS - 0.5))).milliseconds <= 15_000
+    assert reencode(encode_recording("FLAC", speech(MAX_RECORDING_SECONDS + 0.5))) is UploadRefusal.TOO_LONG
+    assert 14_000 < processed(encode_recording("FLAC", speech(MAX_RECORDING_SECONDS - 0.5))).milliseconds <= 15_000
 
 
 def test_hours_of_silence_in_a_small_file_are_refused_and_never_decoded_whole(
     decoder: DecoderProcess[ProcessedRecording],
 ) -> None:
-    hours = recording_bytes("FLAC", np.zeros(8_000 * 3_600 * 2), rate=8_000)
+    hours = encode_recording("FLAC", np.zeros(8_000 * 3_600 * 2), rate=8_000)
     assert len(hours) < 5_000_000
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(hours, DECODING_MEMORY)
-    assert caught.value.refusal is Refusal.TOO_LONG
+        decoder.process(hours, DECODING_MEMORY_BYTES)
+    assert caught.value.refusal is UploadRefusal.TOO_LONG
 
 
 def test_the_dearest_recording_fits_into_the_memory_of_its_process(
@@ -223,32 +226,32 @@ def test_the_dearest_recording_fits_into_the_memory_of_its_process(
 ) -> None:
     dearest = speech(14.5, rate=192_000)
 
-    assert decoder.process(recording_bytes("FLAC", dearest, rate=192_000), DECODING_MEMORY).milliseconds > 14_000
+    assert decoder.process(encode_recording("FLAC", dearest, rate=192_000), DECODING_MEMORY_BYTES).milliseconds > 14_000
 
 
 def test_a_recording_in_which_nothing_is_heard_is_refused() -> None:
-    assert reencode(recording_bytes(samples=np.zeros(16_000))) is Refusal.SILENT
-    assert reencode(recording_bytes(samples=voice(level=0.0001, noise=0.00001))) is Refusal.SILENT
+    assert reencode(encode_recording(samples=np.zeros(16_000))) is UploadRefusal.SILENT
+    assert reencode(encode_recording(samples=make_voice(level=0.0001, noise=0.00001))) is UploadRefusal.SILENT
 
 
 def test_a_recording_too_short_for_a_word_is_refused() -> None:
-    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0.4))) is Refusal.TOO_SHORT
-    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0))) is Refusal.TOO_SHORT
+    assert reencode(encode_recording(samples=make_voice(seconds=0.05, silence=0.4))) is UploadRefusal.TOO_SHORT
+    assert reencode(encode_recording(samples=make_voice(seconds=0.05, silence=0))) is UploadRefusal.TOO_SHORT
 
 
 @pytest.mark.parametrize("kind", ["WAV", "OGG"])
 @pytest.mark.parametrize("share", [0.3, 0.9])
 def test_half_a_word_is_not_taken_for_one(kind: str, share: float) -> None:
-    sent = recording_bytes(kind)
+    sent = encode_recording(kind)
 
-    assert reencode(sent[: int(len(sent) * share)]) is Refusal.BROKEN
+    assert reencode(sent[: int(len(sent) * share)]) is UploadRefusal.BROKEN
 
 
 def test_a_length_that_a_program_did_not_know_is_no_fault() -> None:
-    sent = recording_bytes()
+    sent = encode_recording()
     place = sent.index(b"data")
     for size in (b"\xff\xff\xff\xff", b"\0\0\0\0"):
-        assert isinstance(reencode(sent[: place + 4] + size + sent[place + 8 :]), ProcessedRecording | Refusal)
+        assert isinstance(reencode(sent[: place + 4] + size + sent[place + 8 :]), ProcessedRecording | UploadRefusal)
     streamed = sent[: place + 4] + b"\xff\xff\xff\xff" + sent[place + 8 :]
     assert processed(streamed).milliseconds > 500
 
@@ -256,23 +259,23 @@ def test_a_length_that_a_program_did_not_know_is_no_fault() -> None:
 @pytest.mark.parametrize(
     ("sent", "refusal"),
     [
-        (b"", Refusal.NOT_A_RECORDING),
-        (b"<html>", Refusal.NOT_A_RECORDING),
-        (b"MZ\x90\0" + bytes(500), Refusal.NOT_A_RECORDING),
-        (b"\x89PNG\r\n\x1a\n" + bytes(500), Refusal.NOT_A_RECORDING),
-        (b"\0\0\0\x20ftypM4A " + bytes(500), Refusal.OTHER_FORMAT),
-        (b"\x1a\x45\xdf\xa3" + bytes(500), Refusal.OTHER_FORMAT),
-        (b"#!AMR\n" + bytes(500), Refusal.OTHER_FORMAT),
-        (b"FORM\0\0\0\x20AIFFCOMM" + bytes(500), Refusal.OTHER_FORMAT),
-        (b"caff\0\1" + bytes(500), Refusal.OTHER_FORMAT),
-        (b"RIFF\x24\0\0\0AVI LIST" + bytes(500), Refusal.NOT_A_RECORDING),
+        (b"", UploadRefusal.NOT_A_RECORDING),
+        (b"<html>", UploadRefusal.NOT_A_RECORDING),
+        (b"MZ\x90\0" + bytes(500), UploadRefusal.NOT_A_RECORDING),
+        (b"\x89PNG\r\n\x1a\n" + bytes(500), UploadRefusal.NOT_A_RECORDING),
+        (b"\0\0\0\x20ftypM4A " + bytes(500), UploadRefusal.OTHER_FORMAT),
+        (b"\x1a\x45\xdf\xa3" + bytes(500), UploadRefusal.OTHER_FORMAT),
+        (b"#!AMR\n" + bytes(500), UploadRefusal.OTHER_FORMAT),
+        (b"FORM\0\0\0\x20AIFFCOMM" + bytes(500), UploadRefusal.OTHER_FORMAT),
+        (b"caff\0\1" + bytes(500), UploadRefusal.OTHER_FORMAT),
+        (b"RIFF\x24\0\0\0AVI LIST" + bytes(500), UploadRefusal.NOT_A_RECORDING),
     ],
 )
-def test_what_is_no_recording_is_refused_for_what_it_is(sent: bytes, refusal: Refusal) -> None:
+def test_what_is_no_recording_is_refused_for_what_it_is(sent: bytes, refusal: UploadRefusal) -> None:
     assert reencode(sent) is refusal
 
 
-SOUND: Final = (np.clip(voice(), -1, 1) * 32_767).astype("<i2").tobytes()
+SOUND: Final = (np.clip(make_voice(), -1, 1) * 32_767).astype("<i2").tobytes()
 UNUSUAL: Final = (0, 2, 0x11, 0x31, 0x45, 0x50, 0x55, 0x1234, 0xFFFF)
 """Encodings of WAV that are not taken: ADPCM, GSM, MPEG and some that do not exist."""
 
@@ -318,21 +321,21 @@ MANY: Final = [
     b"ID3",
     b"ID3\4\0\0\x7f\x7f\x7f\x7f" + bytes(1_000),
     b"ID3\4\0\0\0\0\0\x0a" + bytes(10) + b"RIFF" + bytes(400),
-    b"ID3\3\0\0\0\0\0\0" + recording_bytes("FLAC"),
+    b"ID3\3\0\0\0\0\0\0" + encode_recording("FLAC"),
     b"\xff\xfb",
     b"\xff\xfb\x90\x64" * 5_000,
     b"\xff\xfb" + b"\xff" * 50_000,
     b"\xff\xe3\x18\xc4" + bytes(10_000),
-    recording_bytes("FLAC")[:2_000],
-    recording_bytes("MP3")[:50],
-    recording_bytes("OGG")[:100],
+    encode_recording("FLAC")[:2_000],
+    encode_recording("MP3")[:50],
+    encode_recording("OGG")[:100],
 ]
 
 
 def damaged(kind: str, seed: int) -> bytes:
     """Change some bytes of a good recording."""
     chance = random.Random(seed)  # noqa: S311  # the same files each time
-    sent = bytearray(recording_bytes(kind))
+    sent = bytearray(encode_recording(kind))
     for _ in range(20):
         sent[chance.randrange(4, len(sent))] = chance.randrange(256)
     return bytes(sent)
@@ -345,9 +348,9 @@ HOSTILE: Final = [*MANY, *(damaged(kind, seed) for kind in KINDS for seed in ran
 @pytest.mark.parametrize("sent", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_files_are_refused_or_made_clean(decoder: DecoderProcess[ProcessedRecording], sent: bytes) -> None:
     try:
-        made = decoder.process(sent, DECODING_MEMORY)
+        made = decoder.process(sent, DECODING_MEMORY_BYTES)
     except RefusedFileError as error:
-        assert error.refusal is not Refusal.TOO_SLOW  # noqa: PT017  # either way is right, this reason is not
+        assert error.refusal is not UploadRefusal.TOO_SLOW  # noqa: PT017  # either way is right, this reason is not
     else:
         samples, rate = heard(made)
         assert len(samples) <= MAX_UNTRIMMED_SECONDS * rate
@@ -355,11 +358,11 @@ def test_hostile_files_are_refused_or_made_clean(decoder: DecoderProcess[Process
 
 
 def test_samples_that_are_no_numbers_become_silence() -> None:
-    strange = voice()
+    strange = make_voice()
     strange[4_000:4_100] = np.nan
     strange[5_000] = np.inf
 
-    samples, _ = heard(processed(recording_bytes("WAV", strange, subtype="FLOAT")))
+    samples, _ = heard(processed(encode_recording("WAV", strange, subtype="FLOAT")))
 
     assert np.isfinite(samples).all()
     assert np.abs(samples).max() > 0.1

@@ -10,10 +10,17 @@ from PIL import Image, ImageCms, PngImagePlugin
 
 from abhidhan.media.service.images import reencode
 from abhidhan.platform.sandbox.media_headers import read_image_size, read_outline
-from abhidhan.records.perceptual_hash import difference
-from abhidhan.records.photos import MAX_FRAMES, MAX_PHOTO_MEMORY, MAX_SCANS, MAX_SIDE, ProcessedPhoto, photo_memory
-from abhidhan.records.uploads import Refusal
-from tests.support.contributing import photo_bytes, picture
+from abhidhan.records.perceptual_hash import count_differing_bits
+from abhidhan.records.photos import (
+    MAX_FRAMES,
+    MAX_PHOTO_MEMORY_BYTES,
+    MAX_SCANS,
+    MAX_SIDE_PIXELS,
+    ProcessedPhoto,
+    estimate_photo_memory,
+)
+from abhidhan.records.uploads import UploadRefusal
+from tests.support.contributing import draw_picture, photo_bytes
 
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")
 XMP: Final = b'<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET place<?xpacket end="w"?></x:xmpmeta>'
@@ -53,7 +60,7 @@ def opened(body: bytes) -> Image.Image:
 
 def animation(kind: str, frames: int = 4, **options: Any) -> bytes:  # noqa: ANN401 (Pillow's own)
     made = io.BytesIO()
-    first, *others = (picture(seed=number) for number in range(frames))
+    first, *others = (draw_picture(seed=number) for number in range(frames))
     first.save(made, kind, save_all=True, append_images=others, duration=[100, 200, 300, 400][:frames], **options)
     return made.getvalue()
 
@@ -123,7 +130,7 @@ def test_grey_of_16_bits_keeps_its_brightness() -> None:
 
 def test_colours_for_print_become_colours_for_screens() -> None:
     made = io.BytesIO()
-    picture().convert("CMYK").save(made, "JPEG")
+    draw_picture().convert("CMYK").save(made, "JPEG")
 
     assert opened(processed(made.getvalue()).body).mode == "RGB"
 
@@ -160,7 +167,7 @@ def test_too_many_frames_are_refused() -> None:
     frames = [Image.new("L", (1, 1), number % 2 * 255) for number in range(MAX_FRAMES + 5)]
     frames[0].save(made, "GIF", save_all=True, append_images=frames[1:], duration=20)
 
-    assert reencode(made.getvalue()) is Refusal.TOO_MANY_FRAMES
+    assert reencode(made.getvalue()) is UploadRefusal.TOO_MANY_FRAMES
 
 
 def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
@@ -169,8 +176,8 @@ def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
         Image.new("1", (width, height)).save(made, "PNG")
         return made.getvalue()
 
-    assert reencode(blank(8000, 5001)) is Refusal.TOO_MANY_PIXELS
-    assert processed(blank(MAX_SIDE, 2441)).width == MAX_SIDE
+    assert reencode(blank(8000, 5001)) is UploadRefusal.TOO_MANY_PIXELS
+    assert processed(blank(MAX_SIDE_PIXELS, 2441)).width == MAX_SIDE_PIXELS
 
 
 # --- bounds that hold before anything is decoded ----------------------------------------------------------------------
@@ -195,7 +202,7 @@ def png(width: int, height: int, *chunks: tuple[bytes, bytes]) -> bytes:
 def progressive(scans: int) -> bytes:
     """Make a progressive JPEG that goes over its pixels so many times: its last scan is there again and again."""
     made = io.BytesIO()
-    picture().save(made, "JPEG", progressive=True)
+    draw_picture().save(made, "JPEG", progressive=True)
     body = made.getvalue()
     last = body[body.rindex(b"\xff\xda") : -2]
     return body[:-2] + last * (scans - body.count(b"\xff\xda")) + b"\xff\xd9"
@@ -212,23 +219,23 @@ def webp(width: int, height: int, frames: int) -> bytes:
 @pytest.mark.parametrize(
     ("sent", "refusal"),
     [
-        (png(40_000_000, 1), Refusal.TOO_LONG),
-        (png(1, 40_000_000), Refusal.TOO_LONG),
-        (png(MAX_SIDE + 1, 1), Refusal.TOO_LONG),
-        (png(100_000, 100_000), Refusal.TOO_MANY_PIXELS),
-        (gif((0, 0, 10, 10), size=(65_535, 65_535)), Refusal.TOO_MANY_PIXELS),
-        (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), Refusal.TOO_LONG),
-        (gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 1)), Refusal.TOO_MANY_FRAMES),
-        (gif(*[(0, 0, 3000, 3000)] * 3), Refusal.TOO_MANY_FRAMES),
-        (webp(10, 10, MAX_FRAMES + 1), Refusal.TOO_MANY_FRAMES),
-        (webp(3000, 3000, 3), Refusal.TOO_MANY_FRAMES),
-        (webp(16_384, 16_384, 1), Refusal.TOO_MANY_PIXELS),
-        (progressive(MAX_SCANS + 1), Refusal.TOO_MANY_SCANS),
-        (progressive(MAX_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], Refusal.TOO_MANY_SCANS),
+        (png(40_000_000, 1), UploadRefusal.TOO_LONG),
+        (png(1, 40_000_000), UploadRefusal.TOO_LONG),
+        (png(MAX_SIDE_PIXELS + 1, 1), UploadRefusal.TOO_LONG),
+        (png(100_000, 100_000), UploadRefusal.TOO_MANY_PIXELS),
+        (gif((0, 0, 10, 10), size=(65_535, 65_535)), UploadRefusal.TOO_MANY_PIXELS),
+        (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), UploadRefusal.TOO_LONG),
+        (gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 1)), UploadRefusal.TOO_MANY_FRAMES),
+        (gif(*[(0, 0, 3000, 3000)] * 3), UploadRefusal.TOO_MANY_FRAMES),
+        (webp(10, 10, MAX_FRAMES + 1), UploadRefusal.TOO_MANY_FRAMES),
+        (webp(3000, 3000, 3), UploadRefusal.TOO_MANY_FRAMES),
+        (webp(16_384, 16_384, 1), UploadRefusal.TOO_MANY_PIXELS),
+        (progressive(MAX_SCANS + 1), UploadRefusal.TOO_MANY_SCANS),
+        (progressive(MAX_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], UploadRefusal.TOO_MANY_SCANS),
     ],
 )
 def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
-    sent: bytes, refusal: Refusal, monkeypatch: pytest.MonkeyPatch
+    sent: bytes, refusal: UploadRefusal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_given: object, **_named: object) -> None:
         raise AssertionError("a decoder was asked")
@@ -252,7 +259,7 @@ def test_frames_are_not_counted_beyond_the_most() -> None:
 def test_what_the_decoder_counts_counts_too() -> None:
     hidden = gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 5)).replace(b",", b"\0\0,", 1)
 
-    assert reencode(hidden) is Refusal.TOO_MANY_FRAMES
+    assert reencode(hidden) is UploadRefusal.TOO_MANY_FRAMES
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
@@ -280,12 +287,12 @@ def test_headers_cut_anywhere_or_full_of_noise_are_read_without_failing(kind: st
 def test_texts_and_profiles_that_unpack_to_a_lot_are_not_unpacked(name: bytes, head: bytes) -> None:
     bomb = head + zlib.compress(bytes(300_000_000), 9)
 
-    assert reencode(png(4, 4, (name, bomb))) is Refusal.BROKEN
+    assert reencode(png(4, 4, (name, bomb))) is UploadRefusal.BROKEN
 
 
 def test_a_profile_of_megabytes_counts_as_none() -> None:
     made = io.BytesIO()
-    picture().save(made, "WEBP", icc_profile=bytes(2_500_000))
+    draw_picture().save(made, "WEBP", icc_profile=bytes(2_500_000))
 
     assert processed(made.getvalue()).format == "WEBP"
 
@@ -308,7 +315,7 @@ def test_an_interlaced_png_is_taken_and_a_truncated_one_is_not() -> None:
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )
 
-    assert (processed(sent).width, reencode(sent[:-13])) == (1, Refusal.BROKEN)
+    assert (processed(sent).width, reencode(sent[:-13])) == (1, UploadRefusal.BROKEN)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
@@ -326,13 +333,13 @@ def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
 def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
     small, large = read_image_size(photo_bytes("PNG")), read_image_size(png(8000, 5000))
 
-    assert photo_memory(None) <= photo_memory(small) < photo_memory(large) < 700_000_000
-    assert photo_memory(read_image_size(webp(16_384, 16_384, 2))) <= MAX_PHOTO_MEMORY
+    assert estimate_photo_memory(None) <= estimate_photo_memory(small) < estimate_photo_memory(large) < 700_000_000
+    assert estimate_photo_memory(read_image_size(webp(16_384, 16_384, 2))) <= MAX_PHOTO_MEMORY_BYTES
 
 
 def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:
     made = io.BytesIO()
-    picture(seed=1).save(made, "MPO", save_all=True, append_images=[picture(seed=2)])
+    draw_picture(seed=1).save(made, "MPO", save_all=True, append_images=[draw_picture(seed=2)])
     assert opened(made.getvalue()).format == "MPO"
 
     kept = processed(made.getvalue())
@@ -347,12 +354,12 @@ def test_the_same_picture_is_known_whatever_its_format() -> None:
     other = processed(photo_bytes("PNG", seed=9))
 
     assert png.sha256 == webp.sha256 != jpeg.sha256
-    assert difference(png.likeness, jpeg.likeness) <= 6 < difference(png.likeness, other.likeness)
+    assert count_differing_bits(png.likeness, jpeg.likeness) <= 6 < count_differing_bits(png.likeness, other.likeness)
 
 
 def test_a_thumbnail_is_small_and_webp() -> None:
     made = io.BytesIO()
-    picture(1200, 800).save(made, "JPEG")
+    draw_picture(1200, 800).save(made, "JPEG")
 
     thumbnail = opened(processed(made.getvalue()).thumbnail)
 
@@ -362,7 +369,7 @@ def test_a_thumbnail_is_small_and_webp() -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
 @pytest.mark.parametrize("left_out", [1, 2, 10, 100])
 def test_a_file_without_its_end_is_broken(kind: str, left_out: int) -> None:
-    assert reencode(photo_bytes(kind)[:-left_out]) is Refusal.BROKEN
+    assert reencode(photo_bytes(kind)[:-left_out]) is UploadRefusal.BROKEN
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])

@@ -10,46 +10,46 @@ from abhidhan.media.service.recording_imports import RecordingImport, RecordingR
 from abhidhan.media.service.recording_manifest import RecordingDefaults
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads, read_downloads
+from abhidhan.publishing.service.downloads import generate_downloads, read_downloads
 from abhidhan.records.errors import UnavailableError
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.made import made_folders
-from tests.support.object_store import KEYS, running_s3
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.made import list_generated_folders
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.ports import free_port
 from tests.support.sample import NOW
-from tests.support.speaking import Speaking, a_word, speaking
-from tests.support.voices import recording_bytes, spoken
+from tests.support.speaking import RecordingStudio, open_studio, query_word
+from tests.support.voices import encode_recording, synthesize_vowels
 
 LIST_OF_TWO = "file,word,what,licence\none.wav,পানী,word,CC0-1.0\ntwo.ogg,কলা,word,CC-BY-4.0\n"
 
 
 def with_list(folder: Path) -> Path:
     folder.mkdir()
-    (folder / "one.wav").write_bytes(recording_bytes(samples=spoken("ai")))
-    (folder / "two.ogg").write_bytes(recording_bytes("OGG", spoken("aa")))
+    (folder / "one.wav").write_bytes(encode_recording(samples=synthesize_vowels("ai")))
+    (folder / "two.ogg").write_bytes(encode_recording("OGG", synthesize_vowels("aa")))
     (folder / "list.csv").write_text(LIST_OF_TWO, "utf-8")
     return folder
 
 
-def bring(site: Speaking, folder: Path) -> RecordingReport:
+def bring(site: RecordingStudio, folder: Path) -> RecordingReport:
     wanted = RecordingImport(folder, site.editor, RecordingDefaults(language="as"), approve=True)
     return site.runner.run(import_recordings(site.database, site.write_side.recordings, wanted))
 
 
-def taken_out(site: Speaking, file: Path) -> list[str]:
+def taken_out(site: RecordingStudio, file: Path) -> list[str]:
     with site.database.snapshot() as reader:
-        assert export_recordings(reader, site.hearing().sounds, file).lost == []
+        assert export_recordings(reader, site.recording_options().reader, file).lost_ids == []
     with zipfile.ZipFile(file) as made:
         return made.namelist()
 
 
 def test_a_list_is_brought_once_and_comes_out_again_on_each_engine(dictionary: Database, tmp_path: Path) -> None:
     folder = with_list(tmp_path / "voices")
-    with speaking(dictionary, tmp_path / "home") as site:
+    with open_studio(dictionary, tmp_path / "home") as site:
         first, again = bring(site, folder), bring(site, folder)
 
-        assert (first.new, first.approved, first.faults) == (2, 2, [])
-        assert (again.new, again.before) == (0, 2)
+        assert (first.new, first.approved, first.errors) == (2, 2, [])
+        assert (again.new, again.already_imported) == (0, 2)
         assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
 
 
@@ -57,10 +57,10 @@ def test_a_list_is_brought_into_an_object_store(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = with_list(tmp_path / "voices")
-    with running_s3() as address, opened(sqlite_databases, with_sample) as database:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+    with running_s3() as address, open_database(sqlite_databases, load_sample) as database:
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
-        with speaking(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
+        with open_studio(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
             assert bring(site, folder).approved == 2
             assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
     assert not list((tmp_path / "home").rglob("*.mp3"))
@@ -70,17 +70,25 @@ def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "downloads"
-    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
-        site.say(a_word("পানী"))
-        older = make_downloads(database, ArtifactStore(folder), now=NOW, formats=("csv",), hearing=site.hearing())
-        site.say(a_word("কলা"))
-        for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
+    with open_database(sqlite_databases, load_sample) as database, open_studio(database, tmp_path / "home") as site:
+        site.add_recording(query_word("পানী"))
+        older = generate_downloads(
+            database, ArtifactStore(folder), now=NOW, formats=("csv",), recording_options=site.recording_options()
+        )
+        site.add_recording(query_word("কলা"))
+        for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(site, "settings", site.settings.model_copy(update={"recordings": "s3://dictionary/x"}))
         monkeypatch.setattr("abhidhan.platform.sandbox.object_store.MAX_RETRIES", 0)
 
         with pytest.raises(UnavailableError):
-            make_downloads(database, ArtifactStore(folder), now=NOW + 1, formats=("csv",), hearing=site.hearing())
+            generate_downloads(
+                database,
+                ArtifactStore(folder),
+                now=NOW + 1,
+                formats=("csv",),
+                recording_options=site.recording_options(),
+            )
 
     assert read_downloads(ArtifactStore(folder)) == older
-    assert len(made_folders(folder)) == 1
+    assert len(list_generated_folders(folder)) == 1

@@ -16,7 +16,7 @@ def end_rights(site: Site, how: str) -> None:
     second = site.run(accounts.administration.find_by_name("second"))
     match how:
         case "removed":
-            site.run(site.write_side.personal_data.remove(second, DeletionChoices()))
+            site.run(site.write_side.personal_data.delete_account(second, DeletionChoices()))
         case "disabled":
             site.run(accounts.administration.disable(second))
         case "demoted":
@@ -31,8 +31,8 @@ def test_links_end_with_the_rights_of_whoever_made_them(site: Site, how: str) ->
         site.add(name, Role.ADMINISTRATOR)
     accounts = site.write_side.accounts
     root, second = (site.run(accounts.administration.find_by_name(name)) for name in ("root", "second"))
-    invitation = site.run(accounts.administration.invite(Role.ADMINISTRATOR, second))
-    reset = site.run(accounts.administration.reset_link(root, second)).partition("token=")[2]
+    invitation = site.run(accounts.administration.create_invitation(Role.ADMINISTRATOR, second))
+    reset = site.run(accounts.administration.create_reset_link(root, second)).partition("token=")[2]
     assert len(site.run(accounts.administration.list_invitations())) == 1
 
     end_rights(site, how)
@@ -48,7 +48,7 @@ def test_a_new_password_ends_the_links_that_set_another(open_site: Site) -> None
     open_site.add("anil")
     accounts = open_site.write_side.accounts
     link = open_site.run(
-        accounts.administration.reset_link(open_site.run(accounts.administration.find_by_name("anil")))
+        accounts.administration.create_reset_link(open_site.run(accounts.administration.find_by_name("anil")))
     )
     changed = {"password": PASSWORD, "new_password": NEW}
     assert open_site.ask("POST", "/api/account/password", by="anil", json=changed).status == 204

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from abhidhan.people.store.saved_lists import lists_of
+from abhidhan.people.store.saved_lists import find_lists
 from abhidhan.records.people import Role
 from abhidhan.schema import own_lists
 from tests.support.contributing import Site
-from tests.support.plans import scanned_tables
+from tests.support.plans import find_scanned_tables
 
 OWN = "/api/account/lists"
 NOW = int(time.time()) * 1000
@@ -154,13 +154,13 @@ def test_they_are_in_the_copy_of_ones_data_and_go_with_the_account(owner: Site) 
     card = {"set": "1", "id": 7, "box": 1, "due": 20_000, "at": NOW}
     owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)], "cards": [card]})
 
-    (stored,) = owner.copy_of("anil")["own_lists"]
+    (stored,) = owner.export_data("anil")["own_lists"]
     assert stored["lists"][0]["name"] == "Birds"
     assert stored["cards"] == [card]
-    owner.leave("anil")
+    owner.delete_account("anil")
     with owner.database.engine.connect() as connection:
         assert connection.execute(select(own_lists)).all() == []
 
 
 def test_reading_them_is_an_index_search(open_site: Site) -> None:
-    assert scanned_tables(open_site.database, lambda reader: lists_of(reader, 1)) == []
+    assert find_scanned_tables(open_site.database, lambda reader: find_lists(reader, 1)) == []

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 ADDRESS = "192.0.2.1"
 PEOPLE = "/account/people"
@@ -28,15 +28,15 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
         new = {"password": "not this secret", "new_password": "a new secret of the garden"}
         site.ask("POST", "/api/account/password", by="anil", json=new)
         answer = site.ask("POST", "/api/account/password", by="anil", json=new | {"password": PASSWORD})
-        send(site, f"{PEOPLE}/invitations", {"role": "editor"}, by="boss")
+        send_form(site, f"{PEOPLE}/invitations", {"role": "editor"}, by="boss")
         (invitation,) = site.run(site.write_side.accounts.administration.list_invitations())
-        send(site, f"{PEOPLE}/invitations/{invitation.id}/revoke", {}, by="boss")
-        send(site, f"{PEOPLE}/{anil}/role", {"role": "editor"}, by="boss")
-        send(site, f"{PEOPLE}/{anil}/disable", {}, by="boss")
+        send_form(site, f"{PEOPLE}/invitations/{invitation.id}/revoke", {}, by="boss")
+        send_form(site, f"{PEOPLE}/{anil}/role", {"role": "editor"}, by="boss")
+        send_form(site, f"{PEOPLE}/{anil}/disable", {}, by="boss")
         token = {"name": "my program", "contribute": "yes", "days": "30", "password": PASSWORD}
-        send(site, TOKENS, token, by="boss")
-        (made,) = site.run(site.write_side.tokens.list_for(boss))
-        send(site, f"{TOKENS}/{made.id}/revoke", {}, by="boss")
+        send_form(site, TOKENS, token, by="boss")
+        (made,) = site.run(site.write_side.tokens.list_tokens(boss))
+        send_form(site, f"{TOKENS}/{made.id}/revoke", {}, by="boss")
 
     assert answer.status == 204
     told = [{key: value for key, value in line.items() if key not in {"log_level", "request_id"}} for line in lines]

@@ -20,9 +20,9 @@ from abhidhan.records.errors import (
 )
 from abhidhan.records.people import Role
 from abhidhan.records.throttling import RESET_BY_LINK, ClientInfo
-from tests.support.contributing import HOST, PASSWORD, Site, cookie_of, opened_site
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.metrics import counting
+from tests.support.contributing import HOST, PASSWORD, Site, opened_site, read_session_token
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.metrics import count_changes
 
 OTHER_SITE = "https://evil.example"
 
@@ -97,7 +97,7 @@ def test_signing_in_takes_no_session_that_the_client_has_chosen(site: Site) -> N
 
     answer = site.sign_in("anil", headers={"Cookie": "abhidhan=chosen-by-the-attacker"})
 
-    assert cookie_of(answer) != "chosen-by-the-attacker"
+    assert read_session_token(answer) != "chosen-by-the-attacker"
     assert site.ask("GET", "/api/session", by="fixed").status == 401
 
 
@@ -228,7 +228,7 @@ def test_accounts_are_not_made_by_the_hundred(open_site: Site) -> None:
 
 
 def test_an_invitation_makes_one_account_with_its_role(site: Site) -> None:
-    token = site.run(site.write_side.accounts.administration.invite(Role.EDITOR))
+    token = site.run(site.write_side.accounts.administration.create_invitation(Role.EDITOR))
     new = {"username": "bina", "password": PASSWORD}
 
     assert site.ask("POST", "/api/account", json=new).status == 403
@@ -244,9 +244,11 @@ def test_a_class_behind_one_address_signs_up_and_only_wrong_invitations_are_slow
         new = {"username": name, "password": PASSWORD, "invitation": invitation}
         return site.ask("POST", "/api/account", json=new).status
 
-    assert [sign_up(f"pupil{number}", site.run(accounts.administration.invite())) for number in range(12)] == [201] * 12
+    assert [
+        sign_up(f"pupil{number}", site.run(accounts.administration.create_invitation())) for number in range(12)
+    ] == [201] * 12
     assert [sign_up("guesser", f"made up {number}") for number in range(7)] == [400] * 5 + [429] * 2
-    assert sign_up("latecomer", site.run(accounts.administration.invite())) == 201
+    assert sign_up("latecomer", site.run(accounts.administration.create_invitation())) == 201
 
 
 def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +261,7 @@ def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypa
     answer = site.ask("DELETE", "/api/session", by="anil")
 
     assert answer.status == 204
-    assert cookie_of(answer) == ""
+    assert read_session_token(answer) == ""
 
 
 def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
@@ -270,7 +272,7 @@ def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
 
     wrong = site.ask("POST", "/api/account/password", by="anil", json={"password": "wrong", "new_password": new})
     right = site.ask("POST", "/api/account/password", by="anil", json={"password": PASSWORD, "new_password": new})
-    site.cookies["anil"] = cookie_of(right)
+    site.cookies["anil"] = read_session_token(right)
 
     assert (wrong.status, right.status) == (403, 204)
     assert site.ask("GET", "/api/session", by="elsewhere").status == 401
@@ -282,7 +284,7 @@ def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
 def test_a_reset_link_works_once(site: Site) -> None:
     site.add("anil")
     accounts = site.write_side.accounts
-    link = site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name("anil"))))
+    link = site.run(accounts.administration.create_reset_link(site.run(accounts.administration.find_by_name("anil"))))
     body = {"token": link.partition("token=")[2], "password": "quite another password"}
 
     first = site.ask("POST", "/api/account/reset", json=body)
@@ -358,11 +360,11 @@ def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
     outcomes = open_site.run(all_at_once())
 
     assert outcomes.count(None) == 1
-    assert passwords.worked <= RESET_BY_LINK.free
+    assert passwords.worked <= RESET_BY_LINK.free_attempts
 
 
 async def _link(accounts: Accounts) -> str:
-    return await accounts.administration.reset_link(await accounts.administration.find_by_name("anil"))
+    return await accounts.administration.create_reset_link(await accounts.administration.find_by_name("anil"))
 
 
 def test_without_mail_a_reset_is_asked_of_an_administrator(site: Site) -> None:
@@ -405,7 +407,7 @@ def test_a_disabled_person_is_out_at_once(site: Site) -> None:
 
 def test_over_https_the_cookie_is_for_this_host_alone(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path / "home", base_url="https://dictionary.example") as site,
     ):
         site.add("anil", signed_in=False)
@@ -421,7 +423,7 @@ def test_over_https_the_cookie_is_for_this_host_alone(sqlite_databases: SqliteDa
 
 def test_attempts_are_counted_by_how_they_ended(site: Site) -> None:
     site.add("anil", signed_in=False)
-    with counting("sign_ins_total", "result") as counted:
+    with count_changes("sign_ins_total", "result") as counted:
         for password in (PASSWORD, "wrong", "wrong", PASSWORD):
             site.sign_in("anil", password)
         while site.sign_in("nobody", "wrong").status != 429:
@@ -433,7 +435,7 @@ def test_attempts_are_counted_by_how_they_ended(site: Site) -> None:
 
 @pytest.mark.parametrize(("code", "expected"), [("", {}), ("123456", {"failed": 1})])
 def test_who_is_asked_for_a_code_has_not_failed_yet(code: str, expected: dict[str, float]) -> None:
-    with counting("sign_ins_total", "result") as counted, pytest.raises(CodeRequiredError), count_sign_in(code):
+    with count_changes("sign_ins_total", "result") as counted, pytest.raises(CodeRequiredError), count_sign_in(code):
         raise CodeRequiredError(sentence("A code is needed."), "a step")
 
     assert counted == expected

@@ -22,11 +22,11 @@ from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import history, personal_token
 from tests.app.documentation.test_documentation import the_whole_schema
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of, form, opened_site, photo_bytes
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.lifespan import living
-from tests.support.plans import scanned_tables
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.lifespan import run_lifespan
+from tests.support.plans import find_scanned_tables
 
 WORD: Final = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
 PROVERB: Final = {"kind": "proverb", "data": {"text": "নতুন ফকৰা এটা", "category": "Other", "meaning": "new"}}
@@ -43,10 +43,10 @@ def person_of(site: Site, name: str) -> Person:
 
 
 def tokens_of(site: Site, name: str) -> list[ApiToken]:
-    return site.run(site.write_side.tokens.list_for(person_of(site, name).id))
+    return site.run(site.write_side.tokens.list_tokens(person_of(site, name).id))
 
 
-def ask(site: Site, token: str, method: str, path: str, **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
+def ask(site: Site, token: str, method: str, path: str, **rest: Any) -> AsgiResponse:  # noqa: ANN401 (passed on)
     headers = {"Authorization": f"Bearer {token}"} | rest.pop("headers", {})
     return site.ask(method, path, headers=headers, **rest)
 
@@ -213,7 +213,7 @@ def test_no_token_is_for_accounts_sessions_people_and_tokens(
 def administrators(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Any:  # noqa: ANN401 (a generator of a pair)
     """Open a site with an administrator who has a token for everything."""
     home = tmp_path_factory.mktemp("site")
-    with opened(sqlite_databases, with_sample) as database, opened_site(database, home, sign_up="open") as site:
+    with open_database(sqlite_databases, load_sample) as database, opened_site(database, home, sign_up="open") as site:
         site.add("root", Role.ADMINISTRATOR)
         yield site, token_of(site, "root", *ALL)
 
@@ -258,7 +258,7 @@ def test_what_a_program_does_stands_in_the_history_under_its_owner(open_site: Si
 def test_photos_are_sent_seen_and_withdrawn_by_a_token(open_site: Site) -> None:
     open_site.add("anil")
     token = token_of(open_site, "anil")
-    body, kind = form({"ideaID": "1", "photoCredit": "A. Photographer"}, photo_bytes())
+    body, kind = encode_form({"ideaID": "1", "photoCredit": "A. Photographer"}, photo_bytes())
 
     sent = ask(open_site, token, "POST", "/api/submit-foto.php", body=body, headers={"Content-Type": kind} | ELSEWHERE)
     number = sent.json["submission_id"]
@@ -284,7 +284,7 @@ def test_a_report_by_a_token_is_its_owners(open_site: Site) -> None:
 # --- tokens that do not count -------------------------------------------------------------------------------------
 
 
-def check_refused(answer: Answered) -> None:
+def check_refused(answer: AsgiResponse) -> None:
     assert answer.status == 401
     assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
     assert answer.headers["content-type"] == "application/problem+json"
@@ -341,7 +341,7 @@ def test_a_new_password_ends_every_token(site: Site) -> None:
     changed = site.ask("POST", "/api/account/password", by="anil", json=body)
 
     assert changed.status == 204
-    site.cookies["anil"] = cookie_of(changed)
+    site.cookies["anil"] = read_session_token(changed)
     check_refused(ask(site, token, "GET", "/api/session"))
     assert tokens_of(site, "anil") == []
     assert ask(site, others, "GET", "/api/session").json["username"] == "bina"
@@ -351,7 +351,7 @@ def test_tokens_go_with_the_account(site: Site) -> None:
     site.add("anil", Role.CONTRIBUTOR)
     token = token_of(site, "anil")
 
-    site.leave("anil")
+    site.delete_account("anil")
 
     check_refused(ask(site, token, "GET", "/api/session"))
 
@@ -489,10 +489,10 @@ def tokens_at(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPa
     """Open the whole application, where everybody may ask a hundred times a day."""
     settings = Settings(home=tmp_path_factory.mktemp("home"), rate_limit="100/day", sign_up="open")
     settings.run_folder.mkdir()
-    with opened(sqlite_databases, with_sample) as database, asyncio.Runner() as runner:
+    with open_database(sqlite_databases, load_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
         site = Site(application, database, build_write_services(settings, database), runner, Path())
-        with living(application, runner):
+        with run_lifespan(application, runner):
             yield site
         runner.run(site.write_side.close())
 
@@ -514,8 +514,8 @@ def test_requests_count_for_the_person_whichever_token_and_address_they_come_by(
 
 
 def test_tokens_are_found_by_indexes(open_site: Site) -> None:
-    def read(reader: ReadConnection) -> None:
-        stored_tokens.find_holder(reader, "x", 1)
-        stored_tokens.list_tokens(reader, 1, 1)
+    def read(connection: ReadConnection) -> None:
+        stored_tokens.find_token_user(connection, "x", 1)
+        stored_tokens.list_tokens(connection, 1, 1)
 
-    assert scanned_tables(open_site.database, read) == []
+    assert find_scanned_tables(open_site.database, read) == []

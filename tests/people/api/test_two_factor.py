@@ -6,28 +6,28 @@ import pytest
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site
-from tests.support.telephone import Telephone, set_rule, telephone_of
+from tests.support.telephone import Authenticator, make_authenticator, set_rule
 
 NEW = "quite another password"
 
 
 @pytest.fixture
-def telephone(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Telephone:
+def telephone(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Authenticator:
     """Let an editor set up codes."""
-    made = telephone_of(open_site, monkeypatch)
-    made.set_up()
+    made = make_authenticator(open_site, monkeypatch)
+    made.complete_setup()
     return made
 
 
 @pytest.fixture
-def on_both(site: Site, monkeypatch: pytest.MonkeyPatch) -> Telephone:
+def on_both(site: Site, monkeypatch: pytest.MonkeyPatch) -> Authenticator:
     """Let an editor set up codes, once on each engine."""
-    made = telephone_of(site, monkeypatch)
-    made.set_up()
+    made = make_authenticator(site, monkeypatch)
+    made.complete_setup()
     return made
 
 
-def test_a_code_is_asked_for_after_the_right_password_only(telephone: Telephone) -> None:
+def test_a_code_is_asked_for_after_the_right_password_only(telephone: Authenticator) -> None:
     without = telephone.sign_in()
     wrong_password = telephone.sign_in(telephone.code(), password="wrong password")  # noqa: S106 (of nobody)
     wrong_code = telephone.sign_in("000000")
@@ -40,17 +40,17 @@ def test_a_code_is_asked_for_after_the_right_password_only(telephone: Telephone)
     assert right.status == 204
 
 
-def test_a_code_counts_once(on_both: Telephone) -> None:
+def test_a_code_counts_once(on_both: Authenticator) -> None:
     code = on_both.code()
 
     assert [on_both.sign_in(code).status for _ in range(2)] == [204, 401]
 
 
-def test_the_code_that_turned_it_on_does_not_sign_in(telephone: Telephone) -> None:
+def test_the_code_that_turned_it_on_does_not_sign_in(telephone: Authenticator) -> None:
     assert telephone.sign_in(pyotp.TOTP(telephone.secret).at(int(telephone.now))).status == 401
 
 
-def test_of_many_at_once_one_gets_in_by_a_code(on_both: Telephone) -> None:
+def test_of_many_at_once_one_gets_in_by_a_code(on_both: Authenticator) -> None:
     body = {"username": "anil", "password": PASSWORD, "code": on_both.code()}
 
     async def all_at_once() -> list[int]:
@@ -63,23 +63,23 @@ def test_of_many_at_once_one_gets_in_by_a_code(on_both: Telephone) -> None:
     assert set(statuses) <= {204, 401, 429, 503}
 
 
-def test_a_recovery_code_works_once(on_both: Telephone) -> None:
-    code = on_both.recovery[3].upper().replace("-", " ")
+def test_a_recovery_code_works_once(on_both: Authenticator) -> None:
+    code = on_both.recovery_codes[3].upper().replace("-", " ")
 
     assert [on_both.sign_in(code).status for _ in range(2)] == [204, 401]
 
 
-def test_guessing_codes_is_slowed_down(telephone: Telephone) -> None:
+def test_guessing_codes_is_slowed_down(telephone: Authenticator) -> None:
     guesses = [telephone.sign_in("000000", address=f"198.51.100.{each}") for each in range(14)]
 
     assert [answer.status for answer in guesses[-4:]] == [429] * 4
     assert telephone.sign_in(telephone.code()).status == 204, "the owner gets in from where he has been before"
 
 
-def test_a_new_password_by_a_link_does_not_replace_the_code(telephone: Telephone) -> None:
+def test_a_new_password_by_a_link_does_not_replace_the_code(telephone: Authenticator) -> None:
     site = telephone.site
     accounts = site.write_side.accounts
-    link = site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name("anil"))))
+    link = site.run(accounts.administration.create_reset_link(site.run(accounts.administration.find_by_name("anil"))))
     site.ask("POST", "/api/account/reset", json={"token": link.partition("token=")[2], "password": NEW})
 
     assert telephone.sign_in(password=NEW).json["code_required"] is True
@@ -87,7 +87,7 @@ def test_a_new_password_by_a_link_does_not_replace_the_code(telephone: Telephone
 
 
 def test_where_codes_are_required_staff_do_nothing_before(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    telephone = telephone_of(open_site, monkeypatch)
+    telephone = make_authenticator(open_site, monkeypatch)
     set_rule(open_site, TwoFactorRule.REQUIRED)
     open_site.add("reader")
 
@@ -96,20 +96,20 @@ def test_where_codes_are_required_staff_do_nothing_before(open_site: Site, monke
         refused = open_site.ask("GET", path, by="anil")
         assert (refused.status, "Set it up first" in refused.json["detail"]) == (403, True)
     assert open_site.ask("GET", "/api/submissions", by="reader").status == 200
-    telephone.set_up()
+    telephone.complete_setup()
     assert open_site.ask("GET", "/api/submissions", by="anil").status == 200
     telephone.send("off", password=PASSWORD, code=telephone.code())
     assert open_site.ask("GET", "/api/submissions", by="anil").status == 403
 
 
-def test_where_the_operator_has_turned_codes_off_nobody_is_asked(telephone: Telephone) -> None:
+def test_where_the_operator_has_turned_codes_off_nobody_is_asked(telephone: Authenticator) -> None:
     set_rule(telephone.site, TwoFactorRule.OFF)
 
     assert telephone.sign_in().status == 204
 
 
-def test_a_deleted_account_takes_its_codes_along(on_both: Telephone) -> None:
-    on_both.site.leave("anil")
+def test_a_deleted_account_takes_its_codes_along(on_both: Authenticator) -> None:
+    on_both.site.delete_account("anil")
     on_both.site.add("anil", Role.READER, signed_in=False)
 
     assert on_both.sign_in().status == 204

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.list_links import MAX_LINKED_WORDS, MAX_NAME_LENGTH, linked_list_name, parse_linked_words
+from abhidhan.dictionary.model.list_links import MAX_LINKED_WORDS, MAX_NAME_LENGTH, clean_list_name, parse_linked_words
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import MAX_ID
 
@@ -33,7 +33,7 @@ def test_an_address_has_two_hundred_words_at_most() -> None:
 
 @given(st.text(max_size=400))
 def test_a_name_is_one_short_line_of_what_can_be_seen(text: str) -> None:
-    name = linked_list_name(text)
+    name = clean_list_name(text)
 
     assert len(name) <= MAX_NAME_LENGTH
     assert name == " ".join(name.split())
@@ -41,4 +41,4 @@ def test_a_name_is_one_short_line_of_what_can_be_seen(text: str) -> None:
 
 
 def test_letters_that_are_joined_stay_joined() -> None:
-    assert linked_list_name("  ক\u200dষ \u202e মাছ ") == "ক\u200dষ মাছ"
+    assert clean_list_name("  ক\u200dষ \u202e মাছ ") == "ক\u200dষ মাছ"

@@ -17,9 +17,9 @@ from abhidhan.people.model.saved_lists import (
     Lists,
     OwnList,
     OwnWord,
-    check_room,
+    check_limits,
+    drop_old_tombstones,
     merge_lists,
-    without_old_tombstones,
 )
 from abhidhan.records.errors import InputError
 
@@ -98,7 +98,7 @@ def test_marks_of_words_that_were_taken_out_are_forgotten_after_a_year() -> None
         OwnList("c", is_removed=True, removed=new),
     )
 
-    first, last = without_old_tombstones(lists, now)
+    first, last = drop_old_tombstones(lists, now)
 
     assert [word.id for word in first.words] == [2, 3]
     assert last.id == "c"
@@ -108,7 +108,7 @@ def test_only_so_many_marks_are_kept_and_all_the_words() -> None:
     marks = tuple(OwnWord(number, number) for number in range(1, MAX_TOMBSTONES + 3))
     own = OwnList("a", words=(*marks, OwnWord(2_000_000, 0, 1.0)))
 
-    [kept] = without_old_tombstones((own,), now=0)
+    [kept] = drop_old_tombstones((own,), now=0)
 
     assert [kept.words[0].id, kept.words[-1].id, len(kept.words)] == [3, 2_000_000, MAX_TOMBSTONES + 1]
 
@@ -117,13 +117,13 @@ def test_there_is_an_end_to_lists_and_words() -> None:
     def full(name: str, count: int) -> OwnList:
         return OwnList(name, words=tuple(OwnWord(number, 1, float(number)) for number in range(1, count + 1)))
 
-    check_room([full("a", MAX_WORDS_PER_LIST), OwnList("b", is_removed=True)])
+    check_limits([full("a", MAX_WORDS_PER_LIST), OwnList("b", is_removed=True)])
     with pytest.raises(InputError, match="A list can have at most 2000 words"):
-        check_room([full("a", MAX_WORDS_PER_LIST + 1)])
+        check_limits([full("a", MAX_WORDS_PER_LIST + 1)])
     with pytest.raises(InputError, match="All lists together"):
-        check_room([full(f"a{number}", MAX_WORDS_PER_LIST) for number in range(11)])
+        check_limits([full(f"a{number}", MAX_WORDS_PER_LIST) for number in range(11)])
     with pytest.raises(InputError, match="at most 100 lists"):
-        check_room([OwnList(f"a{number}") for number in range(MAX_LISTS + 1)])
+        check_limits([OwnList(f"a{number}") for number in range(MAX_LISTS + 1)])
 
 
 def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come() -> None:
@@ -133,7 +133,7 @@ def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come(
             OwnList(f"r{number}x{each}", is_removed=True, removed=NOW * 1000 + number * 1000 + each)
             for each in range(MAX_REMOVED_LISTS)
         ]
-        kept = without_old_tombstones(merge_lists(kept, sent), NOW)
+        kept = drop_old_tombstones(merge_lists(kept, sent), NOW)
 
     assert [each.id for each in kept if each.is_visible] == ["shown"]
     assert {each.id.partition("x")[0] for each in kept if not each.is_visible} == {"r2"}

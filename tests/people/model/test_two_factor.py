@@ -4,61 +4,61 @@ import pyotp
 import pytest
 
 from abhidhan.people.model.two_factor import (
-    RECOVERY_CODES,
-    Secret,
+    RECOVERY_CODE_COUNT,
     TwoFactorRule,
-    address_of,
+    TwoFactorSecret,
+    build_otpauth_uri,
     clean_code,
-    is_of_app,
-    must_have,
-    new_recovery_codes,
-    recovery_hash,
-    same_hash,
-    step_of,
+    find_equal_hash,
+    find_time_step,
+    generate_recovery_codes,
+    hash_recovery_code,
+    is_app_code,
+    is_two_factor_required,
 )
 from abhidhan.records.people import Role
 
 # The secret of RFC 6238, appendix B: "12345678901234567890".
-SECRET = Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+SECRET = TwoFactorSecret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
 
 
 @pytest.mark.parametrize(("now", "code"), [(59, "287082"), (1111111109, "081804"), (2000000000, "279037")])
 def test_codes_are_those_of_the_standard(now: int, code: str) -> None:
-    assert step_of(SECRET, code, now) == now // 30
+    assert find_time_step(SECRET, code, now) == now // 30
 
 
 @pytest.mark.parametrize(("late", "fits"), [(-60, False), (-30, True), (0, True), (30, True), (60, False)])
 def test_a_code_fits_one_step_before_and_after(late: int, fits: bool) -> None:  # noqa: FBT001 (a case)
     code = pyotp.TOTP(SECRET).at(1_800_000_000)
 
-    assert (step_of(SECRET, code, 1_800_000_000 + late) is not None) is fits
+    assert (find_time_step(SECRET, code, 1_800_000_000 + late) is not None) is fits
 
 
 @pytest.mark.parametrize("code", ["", "000000", "28708", "2870822", "২৮৭০৮২", "\ud800", "x" * 60])
 def test_anything_else_fits_nothing(code: str) -> None:
-    assert step_of(SECRET, code, 59) is None
+    assert find_time_step(SECRET, code, 59) is None
 
 
 def test_codes_may_be_typed_with_spaces_and_in_digits_of_any_script() -> None:
     assert clean_code(" 287 082 ") == "287082"
     assert clean_code("২৮৭০৮২") == "287082"
     assert clean_code("ABCD-efgh") == "abcdefgh"
-    assert is_of_app("287082")
-    assert not is_of_app("abcdef")
+    assert is_app_code("287082")
+    assert not is_app_code("abcdef")
 
 
 def test_recovery_codes_are_ten_and_each_is_another() -> None:
-    codes = new_recovery_codes(secrets.choice)
+    codes = generate_recovery_codes(secrets.choice)
 
-    assert len(set(codes)) == RECOVERY_CODES
+    assert len(set(codes)) == RECOVERY_CODE_COUNT
     assert all(len(clean_code(code)) == 16 for code in codes)
 
 
 def test_a_recovery_code_is_known_by_its_hash_for_its_owner_only() -> None:
-    kept = [recovery_hash(1, code) for code in ("aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh")]
+    kept = [hash_recovery_code(1, code) for code in ("aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh")]
 
-    assert same_hash(recovery_hash(1, "AAAA bbbb CCCC dddd"), kept) == kept[0]
-    assert same_hash(recovery_hash(2, "aaaa-bbbb-cccc-dddd"), kept) is None
+    assert find_equal_hash(hash_recovery_code(1, "AAAA bbbb CCCC dddd"), kept) == kept[0]
+    assert find_equal_hash(hash_recovery_code(2, "aaaa-bbbb-cccc-dddd"), kept) is None
 
 
 def test_a_secret_is_not_shown_by_chance() -> None:
@@ -67,7 +67,7 @@ def test_a_secret_is_not_shown_by_chance() -> None:
 
 
 def test_an_app_learns_all_from_one_address() -> None:
-    address = address_of(SECRET, "নীলা")
+    address = build_otpauth_uri(SECRET, "নীলা")
 
     assert address.startswith("otpauth://totp/Abhidhan:%E0%A6%A8")
     assert f"secret={SECRET}" in address
@@ -75,7 +75,9 @@ def test_an_app_learns_all_from_one_address() -> None:
 
 
 def test_only_staff_must_and_only_where_it_is_required() -> None:
-    must = {role for role in Role if must_have(TwoFactorRule.REQUIRED, role)}
+    must = {role for role in Role if is_two_factor_required(TwoFactorRule.REQUIRED, role)}
 
     assert must == {Role.EDITOR, Role.ADMINISTRATOR}
-    assert not any(must_have(rule, role) for rule in (TwoFactorRule.OFF, TwoFactorRule.OPTIONAL) for role in Role)
+    assert not any(
+        is_two_factor_required(rule, role) for rule in (TwoFactorRule.OFF, TwoFactorRule.OPTIONAL) for role in Role
+    )

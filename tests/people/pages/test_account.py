@@ -5,18 +5,18 @@ from urllib.parse import urlencode
 import pytest
 
 from abhidhan.records.people import Role
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of, form, opened_site, photo_bytes
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
     """Open a site with a reader and an editor who are signed in."""
     with (
-        opened(sqlite_databases, with_sample) as database,
+        open_database(sqlite_databases, load_sample) as database,
         opened_site(database, tmp_path / "home", pending_photos=3, contact="editor@example.org") as site,
     ):
         site.add("reader")
@@ -24,24 +24,26 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def send_photo(site: Site, photo: bytes, by: str | None = "reader", idea: str = "1") -> Answered:
-    body, kind = form({"ideaID": idea, "photoCredit": "A. Photographer"}, photo)
+def send_photo(site: Site, photo: bytes, by: str | None = "reader", idea: str = "1") -> AsgiResponse:
+    body, kind = encode_form({"ideaID": idea, "photoCredit": "A. Photographer"}, photo)
     return site.ask("POST", "/account/submit/photo", by=by, body=body, headers={"Content-Type": kind})
 
 
-def shown(answer: Answered) -> Page:
+def shown(answer: AsgiResponse) -> Page:
     return Page(answer.body.decode())
 
 
 def test_whoever_signs_in_comes_back_to_where_they_were(site: Site) -> None:
-    answer = send(site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "/account?done=photo"})
+    answer = send_form(
+        site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "/account?done=photo"}
+    )
 
     assert (answer.status, answer.headers["location"]) == (303, "/account?done=photo")
     assert "HttpOnly" in answer.headers["set-cookie"]
 
 
 def test_a_wrong_password_is_told_and_the_name_is_kept(site: Site) -> None:
-    answer = send(site, "/account/sign-in", {"username": "reader", "password": "wrong"})
+    answer = send_form(site, "/account/sign-in", {"username": "reader", "password": "wrong"})
 
     page = shown(answer)
     assert answer.status == 401
@@ -52,7 +54,7 @@ def test_a_wrong_password_is_told_and_the_name_is_kept(site: Site) -> None:
 
 
 def test_nobody_is_led_to_another_site(site: Site) -> None:
-    answer = send(site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "//evil.example"})
+    answer = send_form(site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "//evil.example"})
 
     assert answer.headers["location"] == "/"
 
@@ -72,23 +74,23 @@ def test_pages_of_people_lead_to_the_sign_in_and_back(unchanged_site: Site, path
 
 
 def test_one_signs_out(site: Site) -> None:
-    answer = send(site, "/account/sign-out", {}, by="reader")
+    answer = send_form(site, "/account/sign-out", {}, by="reader")
 
     assert answer.headers["location"] == "/"
     assert site.ask("GET", "/account", by="reader").status == 303
 
 
 def test_an_account_is_made_by_invitation(site: Site) -> None:
-    link = site.run(site.write_side.accounts.administration.invite())
+    link = site.run(site.write_side.accounts.administration.create_invitation())
     fields = {"username": "anil", "password": PASSWORD, "invitation": link.rpartition("=")[2]}
 
-    refused = send(site, "/account/sign-up", fields | {"password": "short"})
-    made = send(site, "/account/sign-up", fields)
+    refused = send_form(site, "/account/sign-up", fields | {"password": "short"})
+    made = send_form(site, "/account/sign-up", fields)
 
     assert refused.status == 400
     assert shown(refused).one("input", name="username").attributes["value"] == "anil"
     assert made.headers["location"] == "/account?done=account"
-    site.cookies["anil"] = cookie_of(made)
+    site.cookies["anil"] = read_session_token(made)
     assert "Signed in as anil." in shown(site.ask("GET", "/account", by="anil")).main
 
 
@@ -102,8 +104,10 @@ def test_whoever_has_no_invitation_reads_whom_to_ask(site: Site) -> None:
 
 
 def test_a_password_is_changed(site: Site) -> None:
-    wrong = send(site, "/account/password", {"password": "no", "new_password": "another long password"}, by="reader")
-    right = send(
+    wrong = send_form(
+        site, "/account/password", {"password": "no", "new_password": "another long password"}, by="reader"
+    )
+    right = send_form(
         site, "/account/password", {"password": PASSWORD, "new_password": "another long password"}, by="reader"
     )
 
@@ -118,7 +122,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
     assert "1 photo to review." in queue.main
     assert queue.links_to("/dic/পানী")
 
-    decided = send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+    decided = send_form(site, "/review/photos/1", {"decision": "approve"}, by="editor")
 
     assert decided.headers["location"] == "/review/photos?done=approved&id=1"
     word = shown(site.ask("GET", "/dic/পানী"))
@@ -159,57 +163,57 @@ def test_a_photo_of_somebody_whose_session_ended_is_answered_with_the_form(site:
 def test_a_rejection_needs_a_reason_that_the_sender_reads(site: Site) -> None:
     send_photo(site, photo_bytes())
 
-    assert send(site, "/review/photos/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
-    send(site, "/review/photos/1", {"decision": "reject", "reason": "Out of focus"}, by="editor")
+    assert send_form(site, "/review/photos/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
+    send_form(site, "/review/photos/1", {"decision": "reject", "reason": "Out of focus"}, by="editor")
 
     assert "Reason: Out of focus" in shown(site.ask("GET", "/account", by="reader")).main
 
 
 def test_what_is_decided_already_is_told(site: Site) -> None:
     send_photo(site, photo_bytes())
-    send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+    send_form(site, "/review/photos/1", {"decision": "approve"}, by="editor")
 
-    assert send(site, "/review/photos/1", {"decision": "approve"}, by="editor").status == 409
+    assert send_form(site, "/review/photos/1", {"decision": "approve"}, by="editor").status == 409
 
 
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_decision_on_a_photo_is_taken_back_by_the_button_beside_it(site: Site, decision: str) -> None:
     send_photo(site, photo_bytes())
-    decided = send(site, "/review/photos/1", {"decision": decision, "reason": "Out of focus"}, by="editor")
+    decided = send_form(site, "/review/photos/1", {"decision": decision, "reason": "Out of focus"}, by="editor")
     path, _, query = decided.headers["location"].partition("?")
     assert shown(site.ask("GET", f"{path}?{query}", by="editor")).all("form", action="/review/photos/1/undo")
 
-    undone = send(site, "/review/photos/1/undo", {}, by="editor")
+    undone = send_form(site, "/review/photos/1/undo", {}, by="editor")
 
     assert undone.headers["location"] == "/review/photos?done=undone&id=1"
     assert "1 photo to review." in shown(site.ask("GET", "/review/photos", by="editor")).main
     assert not shown(site.ask("GET", "/dic/পানী")).all("img", src="/photos/1-thumb.webp")
-    assert send(site, "/review/photos/1/undo", {}, by="editor").status == 409
+    assert send_form(site, "/review/photos/1/undo", {}, by="editor").status == 409
 
 
 def test_only_moderators_review(site: Site) -> None:
     assert site.ask("GET", "/review/photos", by="reader").status == 403
-    assert send(site, "/review/photos/1", {"decision": "approve"}, by="reader").status == 403
+    assert send_form(site, "/review/photos/1", {"decision": "approve"}, by="reader").status == 403
 
 
 def test_one_withdraws_ones_own_photo(site: Site) -> None:
     send_photo(site, photo_bytes())
 
-    answer = send(site, "/account/photos/1/withdraw", {}, by="reader")
+    answer = send_form(site, "/account/photos/1/withdraw", {}, by="reader")
 
     assert answer.headers["location"] == "/account?done=withdrawn"
 
 
 @pytest.mark.parametrize("name", ["reader", "nobody", "x" * 400])
 def test_asking_for_a_link_tells_nothing_about_who_exists(site: Site, name: str) -> None:
-    answer = send(site, "/account/forgotten", {"name": name})
+    answer = send_form(site, "/account/forgotten", {"name": name})
 
     assert answer.status == 403  # this server has no mail server
     assert "ask an administrator" in shown(answer).one("div", role="alert").text
 
 
 def test_a_link_that_has_expired_is_told(site: Site) -> None:
-    answer = send(site, "/account/reset", {"token": "x", "password": PASSWORD})
+    answer = send_form(site, "/account/reset", {"token": "x", "password": PASSWORD})
 
     assert answer.status == 400
     assert shown(answer).one("div", role="alert").text
@@ -255,7 +259,9 @@ def test_an_account_is_deleted_by_a_form(site: Site) -> None:
         shown(site.ask("GET", "/account/remove", by="reader")).one("input", id="stays-none").attributes["checked"] == ""
     )
 
-    answer = send(site, "/account/remove", {"stays": "other", "name": "Pen Name", "password": PASSWORD}, by="reader")
+    answer = send_form(
+        site, "/account/remove", {"stays": "other", "name": "Pen Name", "password": PASSWORD}, by="reader"
+    )
 
     assert (answer.status, answer.headers["location"]) == (303, "/account/removed")
     assert "Max-Age=0" in answer.headers["set-cookie"]
@@ -275,7 +281,7 @@ def test_an_account_is_deleted_by_a_form(site: Site) -> None:
 def test_a_deletion_that_cannot_be_keeps_what_was_chosen(
     site: Site, fields: dict[str, str], status: int, told: str
 ) -> None:
-    answer = send(site, "/account/remove", fields, by="reader")
+    answer = send_form(site, "/account/remove", fields, by="reader")
 
     page = shown(answer)
     assert answer.status == status
@@ -294,9 +300,9 @@ def test_another_site_deletes_no_account(site: Site) -> None:
 
 def test_who_has_left_without_a_name_is_a_contributor_on_pages(site: Site) -> None:
     send_photo(site, photo_bytes())
-    send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+    send_form(site, "/review/photos/1", {"decision": "approve"}, by="editor")
     assert "A. Photographer" in shown(site.ask("GET", "/dic/water")).main
 
-    send(site, "/account/remove", {"stays": "none", "all_credits": "yes", "password": PASSWORD}, by="reader")
+    send_form(site, "/account/remove", {"stays": "none", "all_credits": "yes", "password": PASSWORD}, by="reader")
 
     assert "Photo: a contributor" in shown(site.ask("GET", "/dic/water")).main

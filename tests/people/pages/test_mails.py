@@ -6,15 +6,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from abhidhan.people.model.mails import stop_token
+from abhidhan.people.model.mails import build_unsubscribe_token
 from abhidhan.people.service.mails import MailPreferences
-from abhidhan.people.store.mails import find_choice
+from abhidhan.people.store.mails import find_subscription
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import SENDING, opened_pages, send, sign_in
+from tests.support.pages import MAIL_SETTINGS, open_pages, send_form, sign_in
 
 STOP = "/account/mails/stop"
 ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"}
@@ -23,7 +23,7 @@ ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Sit
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
     """Open the pages of a server that sends mails, with an editor "bina" who has an address."""
-    with opened_pages(sqlite_databases, tmp_path, **SENDING) as site:
+    with open_pages(sqlite_databases, tmp_path, **MAIL_SETTINGS) as site:
         sign_in(site, "bina", Role.EDITOR, "bina@mail.example")
         yield site
 
@@ -31,20 +31,20 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
 def agree(site: Site, language: str = "en") -> str:
     """Agree to mails about decisions; return the token that stops them."""
     form = {"decisions": "yes", "language": language}
-    assert send(site, "/account/mails", form, by="bina").status == 303
+    assert send_form(site, "/account/mails", form, by="bina").status == 303
     bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
-    choice = site.database.read_now(lambda reader: find_choice(reader, bina.id))
+    choice = site.database.read_now(lambda reader: find_subscription(reader, bina.id))
     assert choice is not None
-    return stop_token(choice)
+    return build_unsubscribe_token(choice)
 
 
 def wanted(site: Site) -> MailPreferences:
     """Return what the person has agreed to."""
     bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
-    return site.run(site.write_side.mails.preferences_of(bina))
+    return site.run(site.write_side.mails.get_preferences(bina))
 
 
-def stop(site: Site, token: str) -> Answered:
+def stop(site: Site, token: str) -> AsgiResponse:
     """Stop mails as a mail program does: without a cookie, from another site."""
     return site.ask("POST", f"{STOP}?token={token}", body=b"List-Unsubscribe=One-Click", headers=ONE_CLICK)
 
@@ -57,7 +57,7 @@ def test_mails_are_agreed_to_and_stopped_on_the_account_page(site: Site) -> None
     assert "checked" not in before.one("input", id="decisions").attributes
     assert "checked" in after.one("input", id="decisions").attributes
     assert after.all("option", selected="")[-1].attributes["value"] == "as"
-    send(site, "/account/mails", {"language": "as"}, by="bina")
+    send_form(site, "/account/mails", {"language": "as"}, by="bina")
     assert wanted(site) == MailPreferences(decisions=False, language="as")
 
 
@@ -69,7 +69,7 @@ def test_mails_of_an_unknown_language_are_in_that_of_the_page(site: Site) -> Non
 
 def test_mails_are_agreed_to_and_asked_for_by_those_signed_in(site: Site) -> None:
     for path in ("/account/mails", "/account/mails/confirmation"):
-        assert send(site, path, {"decisions": "yes"}).headers["location"].startswith("/account/sign-in"), path
+        assert send_form(site, path, {"decisions": "yes"}).headers["location"].startswith("/account/sign-in"), path
 
 
 def test_who_cannot_get_mails_is_told_why(site: Site) -> None:
@@ -77,7 +77,7 @@ def test_who_cannot_get_mails_is_told_why(site: Site) -> None:
 
     assert "Your account has no e-mail address." in page.main
     assert page.all("input", id="decisions") == []
-    assert send(site, "/account/mails", {"decisions": "yes"}, by="reader").status == 403
+    assert send_form(site, "/account/mails", {"decisions": "yes"}, by="reader").status == 403
 
 
 def test_opening_the_link_stops_nothing_and_its_button_does(site: Site) -> None:
@@ -89,7 +89,7 @@ def test_opening_the_link_stops_nothing_and_its_button_does(site: Site) -> None:
 
     (form,) = [each for each in shown(looked).all("form") if STOP in each.attributes.get("action", "")]
     assert parse_qs(urlsplit(form.attributes["action"]).query) == {"token": [token]}
-    stopped = send(site, form.attributes["action"], {})
+    stopped = send_form(site, form.attributes["action"], {})
     assert (stopped.status, wanted(site).decisions) == (200, False)
     assert "Unsubscribed from e-mails about decisions on your contributions." in shown(stopped).main
     assert 'href="/account#mails"' in stopped.body.decode()
@@ -120,7 +120,7 @@ def test_links_of_digests_that_older_versions_sent_still_answer_and_stop_nothing
 
 
 def test_the_button_of_older_versions_that_takes_a_stop_back_leads_to_the_account_page(site: Site) -> None:
-    answer = send(site, "/account/mails/resume", {"token": "1-decisions-at_once-1-" + "0" * 32})
+    answer = send_form(site, "/account/mails/resume", {"token": "1-decisions-at_once-1-" + "0" * 32})
 
     assert (answer.status, answer.headers["location"]) == (303, "/account#mails")
 

@@ -5,9 +5,9 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.page import assert_landmarks_differ
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -20,7 +20,9 @@ def office(site: Site) -> Site:
     site.add("head", Role.ADMINISTRATOR, signed_in=False)
     site.add("anil", Role.CONTRIBUTOR, signed_in=False)
     for name in ("head", "anil"):
-        site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
+        site.cookies[name] = read_session_token(
+            send_form(site, "/account/sign-in", {"username": name, "password": PASSWORD})
+        )
     return site
 
 
@@ -82,25 +84,25 @@ def test_only_administrators_manage_people_and_see_the_way_there(office: Site) -
         assert office.ask("GET", path, by="editor").status == 403
         assert office.ask("GET", path).headers["location"].startswith("/account/sign-in?next=")
     for path, fields in FORMS:
-        asked = [send(office, path, fields, by=by).status for by in (None, "reader", "anil", "editor")]
+        asked = [send_form(office, path, fields, by=by).status for by in (None, "reader", "anil", "editor")]
         assert asked == [401, 403, 403, 403], path
 
 
 def test_a_role_is_given_and_counts_at_once(office: Site) -> None:
     anil = number_of(office, "anil")
 
-    given = send(office, f"{PEOPLE}/{anil}/role", {"role": "editor"}, by="head")
+    given = send_form(office, f"{PEOPLE}/{anil}/role", {"role": "editor"}, by="head")
 
     assert given.headers["location"] == f"{PEOPLE}/{anil}?done=role"
     assert office.ask("GET", "/review/submissions", by="anil").status == 200
-    assert send(office, f"{PEOPLE}/{anil}/role", {"role": "queen"}, by="head").status == 400
+    assert send_form(office, f"{PEOPLE}/{anil}/role", {"role": "queen"}, by="head").status == 400
 
 
 @pytest.mark.parametrize("step", [("role", {"role": "editor"}), ("disable", {}), ("remove", {"sure": "yes"})])
 def test_the_last_administrator_keeps_the_role(office: Site, step: tuple[str, dict[str, str]]) -> None:
     head = number_of(office, "head")
 
-    refused = send(office, f"{PEOPLE}/{head}/{step[0]}", step[1], by="head")
+    refused = send_form(office, f"{PEOPLE}/{head}/{step[0]}", step[1], by="head")
 
     assert refused.status == 409
     assert "head is the only administrator" in shown(refused).main
@@ -110,12 +112,12 @@ def test_the_last_administrator_keeps_the_role(office: Site, step: tuple[str, di
 def test_whoever_may_not_sign_in_is_signed_out_until_allowed_again(office: Site) -> None:
     anil = number_of(office, "anil")
 
-    send(office, f"{PEOPLE}/{anil}/disable", {}, by="head")
+    send_form(office, f"{PEOPLE}/{anil}/disable", {}, by="head")
     assert office.ask("GET", "/account", by="anil").status == 303
     assert "blocked" in shown(office.ask("GET", PEOPLE, by="head")).main
-    send(office, f"{PEOPLE}/{anil}/enable", {}, by="head")
+    send_form(office, f"{PEOPLE}/{anil}/enable", {}, by="head")
 
-    assert send(office, "/account/sign-in", {"username": "anil", "password": PASSWORD}).status == 303
+    assert send_form(office, "/account/sign-in", {"username": "anil", "password": PASSWORD}).status == 303
 
 
 def path_of(link: str) -> str:
@@ -126,25 +128,25 @@ def path_of(link: str) -> str:
 def test_a_reset_link_is_shown_once_and_works(office: Site) -> None:
     anil = number_of(office, "anil")
 
-    made = send(office, f"{PEOPLE}/{anil}/reset", {}, by="head")
+    made = send_form(office, f"{PEOPLE}/{anil}/reset", {}, by="head")
     link = shown(made).one("input", id="link").attributes["value"]
 
     assert made.headers["cache-control"] == "no-store"
     assert not shown(office.ask("GET", f"{PEOPLE}/{anil}", by="head")).all("input", id="link")
     token = link.partition("token=")[2]
     assert office.ask("GET", path_of(link)).status == 200
-    reset = send(office, "/account/reset", {"token": token, "password": "quite another password"})
+    reset = send_form(office, "/account/reset", {"token": token, "password": "quite another password"})
     assert reset.headers["location"] == "/account/sign-in"
-    signed_in = send(office, "/account/sign-in", {"username": "anil", "password": "quite another password"})
+    signed_in = send_form(office, "/account/sign-in", {"username": "anil", "password": "quite another password"})
     assert signed_in.status == 303
 
 
 def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
-    made = send(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head")
+    made = send_form(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head")
     link = shown(made).one("input", id="link").attributes["value"]
 
     fields = {"username": "bina", "password": PASSWORD, "invitation": link.partition("invitation=")[2]}
-    signed_up = send(office, "/account/sign-up", fields)
+    signed_up = send_form(office, "/account/sign-up", fields)
 
     assert office.ask("GET", path_of(link)).status == 200
     assert signed_up.headers["location"] == "/account?done=account"
@@ -152,9 +154,9 @@ def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
 
 
 def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -> None:
-    made = shown(send(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head"))
+    made = shown(send_form(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head"))
     token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
-    office.run(office.write_side.accounts.administration.invite(Role.READER))
+    office.run(office.write_side.accounts.administration.create_invitation(Role.READER))
 
     listed = office.ask("GET", PEOPLE, by="head")
     of_command, of_head = (
@@ -166,21 +168,23 @@ def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -
     assert "created by head" in shown(listed).main
     assert "created on the command line" in shown(listed).main
     assert token not in listed.body.decode()
-    assert send(office, of_head, {}, by="head").headers["location"] == f"{PEOPLE}?done=revoked"
-    assert send(office, of_head, {}, by="head").status == 404
+    assert send_form(office, of_head, {}, by="head").headers["location"] == f"{PEOPLE}?done=revoked"
+    assert send_form(office, of_head, {}, by="head").status == 404
     for impossible in (2**31, 2**63, 10**30):
-        assert send(office, f"{PEOPLE}/invitations/{impossible}/revoke", {}, by="head").status == 404
-    signed_up = send(office, "/account/sign-up", {"username": "eve", "password": PASSWORD, "invitation": token})
+        assert send_form(office, f"{PEOPLE}/invitations/{impossible}/revoke", {}, by="head").status == 404
+    signed_up = send_form(office, "/account/sign-up", {"username": "eve", "password": PASSWORD, "invitation": token})
     assert signed_up.status == 400
 
 
 def test_an_invitation_of_a_group_makes_as_many_accounts_as_it_is_for(office: Site) -> None:
     asked = {"role": "contributor", "people": "3", "days": "2"}
-    made = shown(send(office, f"{PEOPLE}/invitations", asked, by="head"))
+    made = shown(send_form(office, f"{PEOPLE}/invitations", asked, by="head"))
     token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
 
     def sign_up(name: str) -> int:
-        return send(office, "/account/sign-up", {"username": name, "password": PASSWORD, "invitation": token}).status
+        return send_form(
+            office, "/account/sign-up", {"username": name, "password": PASSWORD, "invitation": token}
+        ).status
 
     assert "It creates 3 accounts." in made.main
     assert [sign_up("one"), sign_up("one")] == [303, 409]
@@ -188,18 +192,18 @@ def test_an_invitation_of_a_group_makes_as_many_accounts_as_it_is_for(office: Si
     assert [sign_up(name) for name in ("two", "three", "four")] == [303, 303, 400]
     assert "Open invitations" not in shown(office.ask("GET", PEOPLE, by="head")).main
     for wrong in ({"people": "501"}, {"people": "-1"}, {"days": "91"}, {"days": "soon"}):
-        assert send(office, f"{PEOPLE}/invitations", asked | wrong, by="head").status == 400
+        assert send_form(office, f"{PEOPLE}/invitations", asked | wrong, by="head").status == 400
 
 
 def test_an_account_is_made_for_somebody_who_then_sets_the_password(office: Site) -> None:
     fields = {"new_name": "ৰীতা", "email": "rita@example.org", "role": "contributor"}
 
-    made = shown(send(office, PEOPLE, fields, by="head"))
+    made = shown(send_form(office, PEOPLE, fields, by="head"))
     link = made.one("input", id="link").attributes["value"]
-    send(office, "/account/reset", {"token": link.partition("token=")[2], "password": PASSWORD})
+    send_form(office, "/account/reset", {"token": link.partition("token=")[2], "password": PASSWORD})
 
-    assert send(office, "/account/sign-in", {"username": "ৰীতা", "password": PASSWORD}).status == 303
-    again = send(office, PEOPLE, fields, by="head")
+    assert send_form(office, "/account/sign-in", {"username": "ৰীতা", "password": PASSWORD}).status == 303
+    again = send_form(office, PEOPLE, fields, by="head")
     assert again.status == 409
     assert shown(again).one("input", name="email").attributes["value"] == "rita@example.org"
 
@@ -207,10 +211,10 @@ def test_an_account_is_made_for_somebody_who_then_sets_the_password(office: Site
 def test_a_deleted_account_leaves_its_contributions_without_a_name(office: Site) -> None:
     anil = number_of(office, "anil")
     word = {"word": "নতুনশব্দ", "language": "as", "pos": "1", "definition_as": "নতুন"}
-    send(office, "/account/submit/word", word, by="anil")
+    send_form(office, "/account/submit/word", word, by="anil")
 
-    assert send(office, f"{PEOPLE}/{anil}/remove", {}, by="head").status == 400
-    gone = send(office, f"{PEOPLE}/{anil}/remove", {"sure": "yes", "keep_waiting": "yes"}, by="head")
+    assert send_form(office, f"{PEOPLE}/{anil}/remove", {}, by="head").status == 400
+    gone = send_form(office, f"{PEOPLE}/{anil}/remove", {"sure": "yes", "keep_waiting": "yes"}, by="head")
 
     assert gone.headers["location"] == f"{PEOPLE}?done=removed"
     assert office.ask("GET", f"{PEOPLE}/{anil}", by="head").status == 404
@@ -230,21 +234,21 @@ def test_another_site_cannot_act_for_an_administrator(office: Site) -> None:
 def test_whose_session_has_ended_signs_in_on_the_way_and_nothing_is_lost(office: Site) -> None:
     anil = number_of(office, "anil")
 
-    asked = send(office, f"{PEOPLE}/{anil}/role", {"role": "editor"})
+    asked = send_form(office, f"{PEOPLE}/{anil}/role", {"role": "editor"})
     page = shown(asked)
     assert asked.status == 401
     assert page.one("input", name="role").attributes["value"] == "editor"
     action = page.all("form", method="post")[0].attributes["action"]
-    wrong = send(office, action, {"role": "editor", "username": "head", "password": "wrong password"})
+    wrong = send_form(office, action, {"role": "editor", "username": "head", "password": "wrong password"})
     assert shown(wrong).one("input", name="role").attributes["value"] == "editor"
-    done = send(office, action, {"role": "editor", "username": "head", "password": PASSWORD})
+    done = send_form(office, action, {"role": "editor", "username": "head", "password": PASSWORD})
 
     assert done.headers["location"] == f"{PEOPLE}/{anil}?done=role"
     assert "abhidhan=" in done.headers["set-cookie"]
 
 
 def test_names_full_of_html_are_shown_as_they_are_or_refused(office: Site) -> None:
-    page = shown(send(office, PEOPLE, {"new_name": "<script>x</script>", "role": "editor"}, by="head"))
+    page = shown(send_form(office, PEOPLE, {"new_name": "<script>x</script>", "role": "editor"}, by="head"))
 
     assert not [each for each in page.all("script") if each.text == "x"]
     assert page.one("input", name="new_name").attributes["value"] == "<script>x</script>"

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.support.page import Page
-from tests.support.page_fixtures import HOSTILE, Ask, Open
+from tests.support.page_fixtures import HOSTILE, Ask, OpenPage
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def ids(ask_page: Ask) -> dict[str, int]:
     return {text: find(text) for text in ("পানী", "water", HOSTILE)}
 
 
-def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: Open, ids: dict[str, int]) -> None:
+def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: OpenPage, ids: dict[str, int]) -> None:
     shown = page("/list", f"words={ids['water']},{ids['পানী']}&name=Rivers")
 
     assert [link.text for link in shown.all("a", **{"class": "headword"})] == ["water", "পানী"]
@@ -41,14 +41,14 @@ def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: Open, i
     assert shown.one("input", id="link").attributes["value"] == f"https://dictionary.example/list?{given}"
 
 
-def test_words_that_are_gone_are_left_out_and_told(page: Open, ids: dict[str, int]) -> None:
+def test_words_that_are_gone_are_left_out_and_told(page: OpenPage, ids: dict[str, int]) -> None:
     shown = page("/list", f"words={ids['water']},2000000000,2000000001")
 
     assert "2 words in this list are no longer in the dictionary." in shown.source
     assert shown.links_to(f"/flashcards?words={ids['water']}")
 
 
-def test_a_list_of_which_nothing_is_left_says_so(page: Open) -> None:
+def test_a_list_of_which_nothing_is_left_says_so(page: OpenPage) -> None:
     shown = page("/list", "words=2000000000")
 
     assert "No words yet." in shown.source
@@ -76,7 +76,9 @@ def test_what_is_no_list_is_refused(ask_page: Ask, path: str, words: str) -> Non
     assert answer.headers["content-type"].startswith(("text/html", "application/problem+json"))
 
 
-def test_the_words_of_a_list_are_practised_as_cards_with_a_state_of_their_own(page: Open, ids: dict[str, int]) -> None:
+def test_the_words_of_a_list_are_practised_as_cards_with_a_state_of_their_own(
+    page: OpenPage, ids: dict[str, int]
+) -> None:
     shown = page("/flashcards", f"words={ids['পানী']},{ids['water']}&name=Mine")
 
     assert [each.attributes["data-card"] for each in shown.all("li") if "data-card" in each.attributes] == [
@@ -113,7 +115,7 @@ def test_a_deck_has_a_note_for_each_word_and_the_same_list_is_the_same_deck(
     assert notes("Another", str(ids["water"]))[0] != both[1]
 
 
-def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: Open) -> None:
+def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: OpenPage) -> None:
     shown = page("/my-lists")
 
     assert "Lists need JavaScript" in shown.source
@@ -126,7 +128,7 @@ def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: Open) -
 
 @pytest.mark.parametrize("address", [("/browse", "language=en&start=w"), ("/dic/water", ""), ("/search", "q=wat*")])
 def test_words_in_lists_and_entries_tell_a_script_where_a_star_goes(
-    page: Open, ids: dict[str, int], address: tuple[str, str]
+    page: OpenPage, ids: dict[str, int], address: tuple[str, str]
 ) -> None:
     shown = page(*address)
 

@@ -1,9 +1,9 @@
 import html
 
 from tests.people.pages.test_account import shown, site
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 from tests.support.contributing import PASSWORD, Site
-from tests.support.pages import send
+from tests.support.pages import send_form
 
 __all__ = ["site"]
 
@@ -11,23 +11,23 @@ OWN = "/account/tokens"
 WANTED = {"name": "মোৰ এপ <b>", "contribute": "yes", "days": "30", "password": PASSWORD}
 
 
-def text_of(answer: Answered) -> str:
+def text_of(answer: AsgiResponse) -> str:
     return html.unescape(shown(answer).main)
 
 
-def revoking(answer: Answered) -> str:
+def revoking(answer: AsgiResponse) -> str:
     """Find on a page the way to revoke the one token."""
     (form,) = (each for each in shown(answer).all("form") if each.attributes["action"].endswith("/revoke"))
     return form.attributes["action"]
 
 
 def test_a_token_is_made_on_the_page_shown_once_and_revoked_on_the_account_page(site: Site) -> None:
-    made = send(site, OWN, WANTED, by="reader")
+    made = send_form(site, OWN, WANTED, by="reader")
     token = shown(made).one("input", id="token").attributes["value"]
     session = site.ask("GET", "/api/session", headers={"Authorization": f"Bearer {token}"})
     account = site.ask("GET", "/account", by="reader")
     revoke = revoking(account)
-    revoked = send(site, revoke, {}, by="reader")
+    revoked = send_form(site, revoke, {}, by="reader")
 
     assert (made.status, made.headers["cache-control"]) == (200, "no-store")
     assert token.startswith("abhidhan_")
@@ -40,13 +40,13 @@ def test_a_token_is_made_on_the_page_shown_once_and_revoked_on_the_account_page(
     after = text_of(site.ask("GET", "/account?done=token-revoked", by="reader"))
     assert "Token revoked" in after
     assert "মোৰ এপ" not in after
-    assert send(site, revoke, {}, by="reader").status == 404
+    assert send_form(site, revoke, {}, by="reader").status == 404
     assert site.ask("GET", "/api/session", headers={"Authorization": f"Bearer {token}"}).status == 401
 
 
 def test_what_is_wrong_is_told_and_what_was_typed_is_kept(site: Site) -> None:
-    wrong_password = send(site, OWN, WANTED | {"password": "a wrong password"}, by="reader")
-    for_nothing = send(site, OWN, WANTED | {"contribute": ""}, by="reader")
+    wrong_password = send_form(site, OWN, WANTED | {"password": "a wrong password"}, by="reader")
+    for_nothing = send_form(site, OWN, WANTED | {"contribute": ""}, by="reader")
 
     assert [each.status for each in (wrong_password, for_nothing)] == [403, 400]
     page = shown(wrong_password)
@@ -61,7 +61,7 @@ def test_what_is_wrong_is_told_and_what_was_typed_is_kept(site: Site) -> None:
         {"password": ""},
         {"edit": "yes"},
     ):
-        assert send(site, OWN, WANTED | wrong, by="reader").status in {400, 403}, wrong
+        assert send_form(site, OWN, WANTED | wrong, by="reader").status in {400, 403}, wrong
     assert "You have no tokens." in text_of(site.ask("GET", OWN, by="reader"))
 
 
@@ -83,9 +83,9 @@ def test_other_sites_and_strangers_make_no_tokens(site: Site) -> None:
 
 
 def test_nobody_sees_or_revokes_the_token_of_somebody_else(site: Site) -> None:
-    send(site, OWN, WANTED, by="editor")
+    send_form(site, OWN, WANTED, by="editor")
     revoke = revoking(site.ask("GET", OWN, by="editor"))
 
     assert "You have no tokens." in text_of(site.ask("GET", OWN, by="reader"))
-    assert send(site, revoke, {}, by="reader").status == 404
+    assert send_form(site, revoke, {}, by="reader").status == 404
     assert revoking(site.ask("GET", OWN, by="editor")) == revoke

@@ -9,52 +9,54 @@ import pytest
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.asgi import AsgiResponse
+from tests.support.contributing import PASSWORD, Site, read_session_token
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send
-from tests.support.telephone import OWN, Telephone, recovery_codes, set_rule, telephone_of
+from tests.support.pages import open_pages, send_form
+from tests.support.telephone import TWO_FACTOR_PATH, Authenticator, make_authenticator, read_recovery_codes, set_rule
 
 __all__ = ["site"]
 
 
 @pytest.fixture
-def telephone(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Telephone:
+def telephone(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Authenticator:
     """Let an editor set up codes."""
-    made = telephone_of(open_site, monkeypatch)
-    made.set_up()
+    made = make_authenticator(open_site, monkeypatch)
+    made.complete_setup()
     return made
 
 
-def kept(site: Site, name: str, answer: Answered) -> Answered:
+def kept(site: Site, name: str, answer: AsgiResponse) -> AsgiResponse:
     """Stay signed in by the cookie of an answer."""
-    site.cookies[name] = cookie_of(answer)
+    site.cookies[name] = read_session_token(answer)
     return answer
 
 
 def set_up(site: Site, name: str) -> tuple[str, list[str]]:
     """Set up codes on the page, as somebody without JavaScript does: gives the key and the recovery codes."""
-    begun = send(site, f"{OWN}/begin", {"password": PASSWORD, "next": "/review/photos"}, by=name)
+    begun = send_form(site, f"{TWO_FACTOR_PATH}/begin", {"password": PASSWORD, "next": "/review/photos"}, by=name)
     secret = shown(begun).one("input", id="secret").attributes["value"]
     # The step of time to come: on a slow machine it counts for a minute at least.
     code = pyotp.TOTP(secret).at(time.time() + 30)
-    turned_on = kept(site, name, send(site, f"{OWN}/confirm", {"code": code, "next": "/review/photos"}, by=name))
+    turned_on = kept(
+        site, name, send_form(site, f"{TWO_FACTOR_PATH}/confirm", {"code": code, "next": "/review/photos"}, by=name)
+    )
     assert shown(turned_on).links_to("/review/photos")
     assert (begun.headers["cache-control"], turned_on.headers["cache-control"]) == ("no-store", "no-store")
     return secret, [each.text for each in shown(turned_on).all("code")]
 
 
-def first_step(site: Site, **more: str) -> Answered:
-    return send(site, "/account/sign-in", {"username": "editor", "password": PASSWORD} | more)
+def first_step(site: Site, **more: str) -> AsgiResponse:
+    return send_form(site, "/account/sign-in", {"username": "editor", "password": PASSWORD} | more)
 
 
-def step_of(answer: Answered) -> str:
+def step_of(answer: AsgiResponse) -> str:
     return shown(answer).one("input", name="second_step").attributes["value"]
 
 
 def test_codes_are_set_up_by_a_picture_that_the_policy_of_the_page_allows(site: Site) -> None:
-    before = shown(site.ask("GET", "/account", by="editor")).links_to(OWN)
-    begun = send(site, f"{OWN}/begin", {"password": PASSWORD}, by="editor")
+    before = shown(site.ask("GET", "/account", by="editor")).links_to(TWO_FACTOR_PATH)
+    begun = send_form(site, f"{TWO_FACTOR_PATH}/begin", {"password": PASSWORD}, by="editor")
     page = begun.body.decode()
 
     assert before
@@ -67,15 +69,15 @@ def test_codes_are_set_up_by_a_picture_that_the_policy_of_the_page_allows(site: 
 
 
 def test_a_wrong_code_does_not_turn_it_on_and_shows_the_key_no_more(site: Site) -> None:
-    begun = send(site, f"{OWN}/begin", {"password": PASSWORD}, by="editor")
+    begun = send_form(site, f"{TWO_FACTOR_PATH}/begin", {"password": PASSWORD}, by="editor")
     secret = shown(begun).one("input", id="secret").attributes["value"]
 
-    wrong = send(site, f"{OWN}/confirm", {"code": "000000"}, by="editor")
+    wrong = send_form(site, f"{TWO_FACTOR_PATH}/confirm", {"code": "000000"}, by="editor")
 
     assert wrong.status == 400
     assert "The code is wrong" in html.unescape(shown(wrong).main)
     assert secret not in wrong.body.decode()
-    assert secret not in site.ask("GET", OWN, by="editor").body.decode()
+    assert secret not in site.ask("GET", TWO_FACTOR_PATH, by="editor").body.decode()
     assert first_step(site).status == 303
 
 
@@ -84,12 +86,12 @@ def test_signing_in_asks_for_the_code_in_a_second_step(site: Site) -> None:
 
     asked = first_step(site, next="/review/photos")
     page = shown(asked)
-    wrong = send(
+    wrong = send_form(
         site, "/account/sign-in/code", {"second_step": step_of(asked), "one_time_code": "x", "next": "/review/photos"}
     )
     fields = {"second_step": step_of(wrong), "one_time_code": codes[0], "next": "/review/photos"}
-    done = send(site, "/account/sign-in/code", fields)
-    again = send(site, "/account/sign-in/code", fields | {"one_time_code": codes[1]})
+    done = send_form(site, "/account/sign-in/code", fields)
+    again = send_form(site, "/account/sign-in/code", fields | {"one_time_code": codes[1]})
 
     assert "set-cookie" not in asked.headers
     assert not page.all("input", name="password")
@@ -115,12 +117,12 @@ def test_whose_session_has_ended_gives_password_and_code_on_the_way_and_nothing_
     fields = {"word": "নতুনশব্দ", "language": "as", "pos": "1", "definition_as": "নতুন"}
     who = {"username": "editor", "password": PASSWORD}
 
-    asked = send(site, "/account/submit/word", fields | who)
+    asked = send_form(site, "/account/submit/word", fields | who)
     page = shown(asked)
     assert asked.status == 401
     assert page.one("input", name="word").attributes["value"] == "নতুনশব্দ"
     assert not page.all("input", name="password")
-    done = send(site, "/account/submit/word", fields | {"second_step": step_of(asked), "one_time_code": codes[0]})
+    done = send_form(site, "/account/submit/word", fields | {"second_step": step_of(asked), "one_time_code": codes[0]})
 
     assert done.headers["location"] == "/account?done=sent"
     assert "abhidhan=" in done.headers["set-cookie"]
@@ -129,14 +131,14 @@ def test_whose_session_has_ended_gives_password_and_code_on_the_way_and_nothing_
 def test_a_desk_keeps_what_was_typed_until_the_code_is_given(site: Site) -> None:
     _, codes = set_up(site, "editor")
 
-    asked = send(
+    asked = send_form(
         site, "/account/submissions/1/withdraw", {"reason": "blurred", "username": "editor", "password": PASSWORD}
     )
     page = shown(asked)
 
     assert page.one("input", name="reason").attributes["value"] == "blurred"
     assert not [each for each in page.all("input") if each.attributes.get("value") == PASSWORD]
-    again = send(
+    again = send_form(
         site,
         "/account/submissions/1/withdraw",
         {"reason": "", "second_step": step_of(asked), "one_time_code": codes[0]},
@@ -147,10 +149,14 @@ def test_a_desk_keeps_what_was_typed_until_the_code_is_given(site: Site) -> None
 def test_recovery_codes_are_made_anew_and_codes_turned_off(site: Site) -> None:
     _, codes = set_up(site, "editor")
 
-    renewed = kept(site, "editor", send(site, f"{OWN}/codes", {"password": PASSWORD, "code": codes[0]}, by="editor"))
+    renewed = kept(
+        site,
+        "editor",
+        send_form(site, f"{TWO_FACTOR_PATH}/codes", {"password": PASSWORD, "code": codes[0]}, by="editor"),
+    )
     new = [each.text for each in shown(renewed).all("code")]
-    refused = send(site, f"{OWN}/off", {"password": PASSWORD, "code": codes[1]}, by="editor")
-    off = send(site, f"{OWN}/off", {"password": PASSWORD, "code": new[0]}, by="editor")
+    refused = send_form(site, f"{TWO_FACTOR_PATH}/off", {"password": PASSWORD, "code": codes[1]}, by="editor")
+    off = send_form(site, f"{TWO_FACTOR_PATH}/off", {"password": PASSWORD, "code": new[0]}, by="editor")
 
     assert len(new) == 10
     assert refused.status == 400
@@ -158,7 +164,7 @@ def test_recovery_codes_are_made_anew_and_codes_turned_off(site: Site) -> None:
     assert first_step(site).status == 303
 
 
-def test_an_administrator_helps_who_has_lost_the_phone(telephone: Telephone) -> None:
+def test_an_administrator_helps_who_has_lost_the_phone(telephone: Authenticator) -> None:
     site = telephone.site
     for name, role in (("root", Role.ADMINISTRATOR), ("bina", Role.READER)):
         site.add(name, role)
@@ -170,8 +176,8 @@ def test_an_administrator_helps_who_has_lost_the_phone(telephone: Telephone) -> 
         page = shown(site.ask("GET", f"/account/people/{number}", by="root"))
         return {form.attributes["action"].rpartition("/")[2] for form in page.all("form", method="post")}
 
-    def turn_off(number: int, by: str) -> Answered:
-        return send(site, f"/account/people/{number}/two-factor", {}, by=by)
+    def turn_off(number: int, by: str) -> AsgiResponse:
+        return send_form(site, f"/account/people/{number}/two-factor", {}, by=by)
 
     assert "two-factor" in ways(anil)
     assert "two-factor" not in ways(bina)
@@ -185,11 +191,11 @@ def test_an_administrator_helps_who_has_lost_the_phone(telephone: Telephone) -> 
 def test_setting_up_needs_the_password_and_a_code_within_an_hour(
     open_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    telephone = telephone_of(open_site, monkeypatch)
+    telephone = make_authenticator(open_site, monkeypatch)
 
     assert telephone.send("begin", password="wrong password").status == 403  # noqa: S106 (of nobody)
     assert telephone.send("confirm", code="123456").status == 400
-    telephone.begin()
+    telephone.start_setup()
     assert telephone.send("confirm", code="000000").status == 400
     assert telephone.sign_in().status == 204, "nothing asks for codes before one is confirmed"
     telephone.now += 3600
@@ -197,13 +203,13 @@ def test_setting_up_needs_the_password_and_a_code_within_an_hour(
 
 
 def test_a_secret_is_shown_once_and_stands_in_no_other_answer(
-    telephone: Telephone, capsys: pytest.CaptureFixture[str]
+    telephone: Authenticator, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = telephone.site
     site.add("root", Role.ADMINISTRATOR)
     number = site.run(site.write_side.accounts.administration.find_by_name("anil")).id
     answers = [
-        *(site.ask("GET", path, by="anil") for path in (OWN, "/account", "/api/session")),
+        *(site.ask("GET", path, by="anil") for path in (TWO_FACTOR_PATH, "/account", "/api/session")),
         *(site.ask("GET", path, by="root") for path in ("/account/people", f"/account/people/{number}")),
         telephone.send("begin", password=PASSWORD),
     ]
@@ -214,40 +220,40 @@ def test_a_secret_is_shown_once_and_stands_in_no_other_answer(
     assert telephone.secret not in "".join(capsys.readouterr())
 
 
-def test_every_change_signs_out_everywhere_else(telephone: Telephone) -> None:
+def test_every_change_signs_out_everywhere_else(telephone: Authenticator) -> None:
     site = telephone.site
 
     def elsewhere(code: str | None = None) -> None:
-        site.cookies["elsewhere"] = cookie_of(telephone.sign_in(code))
+        site.cookies["elsewhere"] = read_session_token(telephone.sign_in(code))
 
     def is_out() -> bool:
         here, there = (site.ask("GET", "/api/session", by=by).status for by in ("anil", "elsewhere"))
         return (here, there) == (200, 401)
 
     elsewhere(telephone.code())
-    renewed = recovery_codes(telephone.send("codes", password=PASSWORD, code=telephone.code()))
+    renewed = read_recovery_codes(telephone.send("codes", password=PASSWORD, code=telephone.code()))
     assert is_out()
-    assert set(renewed).isdisjoint(telephone.recovery)
-    assert telephone.sign_in(telephone.recovery[0]).status == 401
+    assert set(renewed).isdisjoint(telephone.recovery_codes)
+    assert telephone.sign_in(telephone.recovery_codes[0]).status == 401
     elsewhere(telephone.code())
     assert telephone.send("off", password=PASSWORD, code=telephone.code()).status == 303
     assert is_out()
     elsewhere()
-    telephone.set_up()
+    telephone.complete_setup()
     assert is_out()
 
 
-def test_turning_it_off_needs_password_and_code(telephone: Telephone) -> None:
+def test_turning_it_off_needs_password_and_code(telephone: Authenticator) -> None:
     assert telephone.send("off", password=PASSWORD, code="000000").status == 400
     assert telephone.send("off", password="wrong", code=telephone.code()).status == 403  # noqa: S106 (of nobody)
-    assert telephone.send("off", password=PASSWORD, code=telephone.recovery[0]).status == 303
+    assert telephone.send("off", password=PASSWORD, code=telephone.recovery_codes[0]).status == 303
     assert telephone.sign_in().status == 204
 
 
 def test_where_the_operator_has_turned_codes_off_nobody_sets_them_up(
     open_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    telephone = telephone_of(open_site, monkeypatch)
+    telephone = make_authenticator(open_site, monkeypatch)
     set_rule(open_site, TwoFactorRule.OFF)
 
     assert telephone.send("begin", password=PASSWORD).status == 403
@@ -255,20 +261,20 @@ def test_where_the_operator_has_turned_codes_off_nobody_sets_them_up(
 
 def test_nobody_changes_codes_without_signing_in(site: Site) -> None:
     for step in ("begin", "confirm", "codes", "off", "nonsense"):
-        led = send(site, f"{OWN}/{step}", {"password": PASSWORD, "code": "1"})
+        led = send_form(site, f"{TWO_FACTOR_PATH}/{step}", {"password": PASSWORD, "code": "1"})
         assert led.headers["location"].startswith("/account/sign-in")
-        assert send(site, f"{OWN}/{step}", {}, by="editor").status in {400, 403}
+        assert send_form(site, f"{TWO_FACTOR_PATH}/{step}", {}, by="editor").status in {400, 403}
 
 
 def test_where_codes_are_required_staff_is_led_to_the_page_that_sets_them_up(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened_pages(sqlite_databases, tmp_path, two_factor="required") as site:
+    with open_pages(sqlite_databases, tmp_path, two_factor="required") as site:
         led = site.ask("GET", "/review/photos", by="editor")
         page = shown(site.ask("GET", led.headers["location"], by="editor"))
-        refused = send(site, "/account/submissions/1/withdraw", {"reason": "x"}, by="editor")
+        refused = send_form(site, "/account/submissions/1/withdraw", {"reason": "x"}, by="editor")
 
-        assert led.headers["location"] == f"{OWN}?next=%2Freview%2Fphotos"
+        assert led.headers["location"] == f"{TWO_FACTOR_PATH}?next=%2Freview%2Fphotos"
         assert "Set it up first" in page.main
         assert refused.status == 403
         assert site.ask("GET", "/account", by="reader").status == 200

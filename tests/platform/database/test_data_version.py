@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database, WriteConnection
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, leave_empty
 
 EDITS = 200
 
@@ -32,7 +32,7 @@ def write(url: str, asked: Connection) -> None:
 @pytest.fixture
 def watching(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open a database as a worker does."""
-    with Database(sqlite_databases.copy(nothing)) as database:
+    with Database(sqlite_databases.copy(leave_empty)) as database:
         database.watch_commits()
         yield database
 
@@ -88,7 +88,7 @@ def test_sqlite_is_asked_after_a_commit_and_only_then(watching: Database, monkey
 
 
 def test_without_a_wal_index_sqlite_is_asked(sqlite_databases: SqliteDatabases) -> None:
-    with Database(sqlite_databases.copy(nothing)) as database:
+    with Database(sqlite_databases.copy(leave_empty)) as database:
         database.version_now()
         file = file_of(database)
         hidden = file.with_name(f"{file.name}-shm")

@@ -12,12 +12,12 @@ from sqlalchemy import bindparam, delete, select, text
 
 from abhidhan import schema
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
-from abhidhan.platform.database.connections import open_for_reading, parse_url
-from abhidhan.platform.database.database import TRIES, Database, WriteConnection
+from abhidhan.platform.database.connections import open_read_connection, parse_url
+from abhidhan.platform.database.database import MAX_ATTEMPTS, Database, WriteConnection
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.platform.database.reading import READER_CACHE_KIB
+from abhidhan.platform.database.reading import INLINE_READER_CACHE_KIB
 from abhidhan.records.errors import DamagedDatabaseError, SettingError, UnavailableError
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, leave_empty
 from tests.support.postgresql import PostgresqlServer
 
 pytestmark = pytest.mark.pooled
@@ -102,11 +102,11 @@ def test_readers_go_on_while_somebody_writes(database: Database) -> None:
 
 
 def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(database: Database) -> None:
-    def read_twice(reader: ReadConnection) -> tuple[list[Row], list[Row]]:
-        before = reader.rows(NAMES)
+    def read_twice(connection: ReadConnection) -> tuple[list[Row], list[Row]]:
+        before = connection.rows(NAMES)
         with ThreadPoolExecutor(1) as other:
             other.submit(database.write_now, add_source("meanwhile")).result(PATIENCE)
-        return before, reader.rows(NAMES)
+        return before, connection.rows(NAMES)
 
     before, after = asyncio.run(database.read(read_twice, long=True))
 
@@ -115,7 +115,7 @@ def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(databas
 
 
 def test_readers_have_the_database_mapped_and_go_on_when_its_file_grows_and_shrinks(tmp_path: Path) -> None:
-    url = SqliteDatabases(tmp_path).copy(nothing)
+    url = SqliteDatabases(tmp_path).copy(leave_empty)
     file = Path(str(parse_url(url).database))
     with Database(url) as database:
         names = [(f"source-{number:04}",) for number in range(MANY)]
@@ -123,7 +123,7 @@ def test_readers_have_the_database_mapped_and_go_on_when_its_file_grows_and_shri
         async def read_everywhere() -> list[list[Row]]:
             return [await database.read(lambda reader: reader.rows(NAMES), long=is_long) for is_long in (False, True)]
 
-        with closing(open_for_reading(database.url, READER_CACHE_KIB, sorts_on_disk=False)) as connection:
+        with closing(open_read_connection(database.url, INLINE_READER_CACHE_KIB, sorts_on_disk=False)) as connection:
             assert connection.execute("PRAGMA mmap_size", ()).fetchall()[0][0] > 0
         for _ in range(2):
             database.write_now(lambda connection: [add_source(code)(connection) for (code,) in names])
@@ -176,7 +176,7 @@ def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgr
 
 
 def test_a_database_that_is_damaged_while_it_is_used_is_told(sqlite_databases: SqliteDatabases) -> None:
-    url = sqlite_databases.copy(nothing)
+    url = sqlite_databases.copy(leave_empty)
     file = Path(url.removeprefix("sqlite:///"))
     pages = file.read_bytes()
     file.write_bytes(pages[:4096] + b"\xa5" * (len(pages) - 4096))
@@ -216,7 +216,7 @@ def test_a_transaction_that_can_never_be_serialized_is_given_up(database: Databa
     with pytest.raises(UnavailableError):
         database.write_now(job)
 
-    assert len(runs) == TRIES
+    assert len(runs) == MAX_ATTEMPTS
 
 
 def test_a_transaction_that_fails_for_another_reason_is_not_run_again(database: Database) -> None:

@@ -9,12 +9,12 @@ from structlog.testing import capture_logs
 from abhidhan.app.health import HealthMetrics, MonitoredPaths
 from abhidhan.platform.database.connections import display_url, parse_url
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.driver_errors import Outage
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.driver_errors import OutageTracker
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import LostDatabaseError
-from tests.support.metrics import counting
-from tests.support.postgresql import PostgresqlServer, postgresql_server
+from tests.support.metrics import count_changes
+from tests.support.postgresql import PostgresqlServer, run_postgresql_server
 
 LOST = ("error", "the database cannot be reached")
 BACK = ("warning", "the database can be reached again")
@@ -24,7 +24,7 @@ REFUSED = OSError("connection\nrefused")
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresqlServer]:
     """Run a PostgreSQL of our own, which may be stopped."""
-    with postgresql_server() as server:
+    with run_postgresql_server() as server:
         yield server
 
 
@@ -43,11 +43,11 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
     server: PostgresqlServer, tmp_path: Path
 ) -> None:
     url = server.url(server.create())
-    prepare(url, tmp_path)
+    prepare_database(url, tmp_path)
     shared = tmp_path / "outage.lock"
 
     async def scene() -> None:
-        with Database(url, outages=shared) as one, Database(url, outages=shared) as other:
+        with Database(url, outage_lock_file=shared) as one, Database(url, outage_lock_file=shared) as other:
             for worker in (one, other):
                 assert await worker.version() == worker.version_now() == 1
             server.stop()
@@ -55,19 +55,19 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
                 with pytest.raises(LostDatabaseError):
                     await worker.version()
                 with pytest.raises(LostDatabaseError):
-                    await worker.read(lambda reader: reader.data_version())
+                    await worker.read(lambda reader: reader.read_data_version())
                 with pytest.raises(LostDatabaseError):
                     await worker.write(lambda _: None)
-            assert (one.outage.is_on, other.outage.is_on) == (True, True)
+            assert (one.outage.is_active, other.outage.is_active) == (True, True)
             assert await is_up(one, tmp_path) == 0
             server.start()
             for worker in (one, other, one, other):
                 assert await worker.version() == worker.version_now()
                 await worker.write(lambda _: None)
-            assert (one.outage.is_on, other.outage.is_on) == (False, False)
+            assert (one.outage.is_active, other.outage.is_active) == (False, False)
             assert await is_up(one, tmp_path) == 1
 
-    with capture_logs() as logs, counting("database_errors_total", "kind") as errors:
+    with capture_logs() as logs, count_changes("database_errors_total", "kind") as errors:
         asyncio.run(scene())
 
     assert errors == {"lost": 16}
@@ -77,7 +77,7 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
 
 
 def test_a_process_that_ends_lets_another_tell(tmp_path: Path) -> None:
-    one, other = (Outage("a database", tmp_path / "lock") for _ in range(2))
+    one, other = (OutageTracker("a database", tmp_path / "lock") for _ in range(2))
     with capture_logs() as logs:
         one.begin(REFUSED)
         other.begin(REFUSED)
@@ -92,7 +92,7 @@ def test_a_process_that_ends_lets_another_tell(tmp_path: Path) -> None:
 def test_processes_that_cannot_agree_each_tell(tmp_path: Path) -> None:
     with capture_logs() as logs:
         for _ in range(2):
-            outage = Outage("a database", tmp_path / "no folder" / "lock")
+            outage = OutageTracker("a database", tmp_path / "no folder" / "lock")
             outage.begin(REFUSED)
             outage.end()
 
@@ -100,7 +100,7 @@ def test_processes_that_cannot_agree_each_tell(tmp_path: Path) -> None:
 
 
 def test_another_outage_is_told_by_whoever_notices_it_first(tmp_path: Path) -> None:
-    one, other = (Outage("a database", tmp_path / "lock") for _ in range(2))
+    one, other = (OutageTracker("a database", tmp_path / "lock") for _ in range(2))
     with capture_logs() as logs:
         for first, second in ((one, other), (other, one)):
             for each in (first, second, first):

@@ -23,7 +23,7 @@ def held_elsewhere(database: Database, *, ends_in: float) -> Lease:
     taken = acquire(database, "work", seconds=60)
     assert taken
     with database.engine.begin() as connection:
-        ends = leases.NOW[connection.dialect.name] + round(ends_in * 1000)
+        ends = leases.NOW_MILLISECONDS[connection.dialect.name] + round(ends_in * 1000)
         connection.execute(update(lease).values(owner=ELSEWHERE, expires=ends))
     return taken._replace(owner=ELSEWHERE)
 
@@ -93,7 +93,7 @@ def test_a_clock_that_was_set_back_keeps_nobody_out_for_long(database: Database)
 def test_a_process_of_this_machine_that_has_ended_holds_nothing(database: Database) -> None:
     own = acquire(database, "work", seconds=60)
     assert own
-    assert not leases.is_gone(own.owner)
+    assert not leases.has_owner_ended(own.owner)
     machine, number, _start, mark = own.owner.split("/")
     with database.engine.begin() as connection:
         # Another process has its number now.

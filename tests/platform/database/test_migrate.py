@@ -12,9 +12,9 @@ from sqlalchemy import Connection, text
 from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database import migrate as migrate_module
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import PrepareResult, prepare
+from abhidhan.platform.database.migrate import PrepareResult, prepare_database
 from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
-from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases, nothing, with_sample
+from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def url(databases: Databases) -> Iterator[str]:
 @pytest.fixture
 def file(sqlite_databases: SqliteDatabases) -> Iterator[Path]:
     """Return an SQLite file with the sample."""
-    url = sqlite_databases.copy(with_sample)
+    url = sqlite_databases.copy(load_sample)
     yield Path(url.removeprefix("sqlite:///"))
     sqlite_databases.remove(url)
 
@@ -40,25 +40,25 @@ def snapshot(file: Path) -> dict[str, bytes]:
 
 def prepare_and_tell(url: str, backups: Path, answers: "multiprocessing.Queue[str]") -> None:
     """Prepare a database in another process."""
-    answers.put(prepare(url, backups).value)
+    answers.put(prepare_database(url, backups).value)
 
 
 def test_a_database_is_created_once(url: str, tmp_path: Path) -> None:
-    assert prepare(url, tmp_path) == PrepareResult.CREATED
-    assert prepare(url, tmp_path) == PrepareResult.CURRENT
+    assert prepare_database(url, tmp_path) == PrepareResult.CREATED
+    assert prepare_database(url, tmp_path) == PrepareResult.CURRENT
     with Database(url) as database:
         assert database.version_now() == 1
 
 
 def test_the_folder_of_a_file_is_made(tmp_path: Path) -> None:
-    assert prepare(f"sqlite:///{tmp_path}/a/b/words.sqlite", tmp_path) == PrepareResult.CREATED
+    assert prepare_database(f"sqlite:///{tmp_path}/a/b/words.sqlite", tmp_path) == PrepareResult.CREATED
     assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["words.sqlite"]
 
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     (tmp_path / "words.sqlite").touch()
 
-    assert prepare(f"sqlite:///{tmp_path}/words.sqlite", tmp_path) == PrepareResult.CREATED
+    assert prepare_database(f"sqlite:///{tmp_path}/words.sqlite", tmp_path) == PrepareResult.CREATED
 
 
 def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None
 def test_a_current_file_is_not_touched(file: Path, tmp_path: Path) -> None:
     before = snapshot(file)
 
-    assert prepare(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
+    assert prepare_database(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
     assert snapshot(file) == before
 
 
@@ -86,7 +86,7 @@ def test_a_file_in_use_is_current(file: Path, tmp_path: Path) -> None:
         database.write_now(lambda connection: connection.execute(text("UPDATE source SET name = 'x'")))
         assert Path(f"{file}-wal").stat().st_size > 0
 
-        assert prepare(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
+        assert prepare_database(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
 
 
 def garbage(content: bytes) -> bytes:
@@ -120,7 +120,7 @@ def test_a_damaged_file_is_told_and_not_touched(spoil: object, file: Path, tmp_p
     before = snapshot(file)
 
     with pytest.raises(DamagedDatabaseError, match=r"^[^.]*\.sqlite is .*restore a backup[^.]*\.$"):
-        prepare(f"sqlite:///{file}", tmp_path)
+        prepare_database(f"sqlite:///{file}", tmp_path)
 
     assert snapshot(file) == before
     assert list(tmp_path.iterdir()) == []
@@ -148,18 +148,18 @@ def test_a_file_of_another_version_is_refused_and_not_touched(
     before = snapshot(file)
 
     with pytest.raises(error, match=message):
-        prepare(f"sqlite:///{file}", tmp_path)
+        prepare_database(f"sqlite:///{file}", tmp_path)
 
     assert snapshot(file) == before
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_database_of_another_version_is_refused(postgresql_databases: PostgresqlDatabases, tmp_path: Path) -> None:
-    url = postgresql_databases.copy(nothing)
+    url = postgresql_databases.copy(leave_empty)
     for step, error, message in OTHERS:
         name_step(url, step)
         with pytest.raises(error, match=message):
-            prepare(url, tmp_path)
+            prepare_database(url, tmp_path)
 
 
 def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_pat
         connection.execute(text("CREATE TABLE word (id integer)"))
 
     with pytest.raises(DatabaseError, match="is not a database of Abhidhan"):
-        prepare(url, tmp_path)
+        prepare_database(url, tmp_path)
 
 
 @pytest.mark.parametrize("part", ["", "/words.sqlite/deeper.sqlite"])
@@ -175,18 +175,18 @@ def test_a_file_that_cannot_be_opened_is_told(part: str, tmp_path: Path) -> None
     (tmp_path / "words.sqlite").touch()
 
     with pytest.raises(DatabaseError, match=r"cannot be|is not a file"):
-        prepare(f"sqlite:///{tmp_path}{part}", tmp_path)
+        prepare_database(f"sqlite:///{tmp_path}{part}", tmp_path)
 
 
 def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="cannot be reached"):
-        prepare(f"postgresql://nobody@/words?host={tmp_path}", tmp_path)
+        prepare_database(f"postgresql://nobody@/words?host={tmp_path}", tmp_path)
 
 
 @pytest.fixture
 def older(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let a database be one step behind. There is only one step yet: a made-up one stands before it."""
-    prepare(url, tmp_path)
+    prepare_database(url, tmp_path)
     name_step(url, "0000")
     monkeypatch.setattr(migrate_module, "REVISIONS", ("0000", *REVISIONS))
     monkeypatch.setattr(migrate_module, "migrate", take_step)
@@ -212,15 +212,15 @@ def version_in(url: str) -> int:
 
 
 def test_an_older_database_is_brought_up_to_date(older: str, tmp_path: Path) -> None:
-    assert prepare(older, tmp_path) == PrepareResult.UPGRADED
-    assert prepare(older, tmp_path) == PrepareResult.CURRENT
+    assert prepare_database(older, tmp_path) == PrepareResult.UPGRADED
+    assert prepare_database(older, tmp_path) == PrepareResult.CURRENT
     assert version_in(older) == 7
 
 
 def test_an_older_file_is_copied_first(older: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="abhidhan")
 
-    prepare(older, tmp_path / "backups")
+    prepare_database(older, tmp_path / "backups")
 
     if older.startswith("postgresql"):
         assert "without a copy" in caplog.text
@@ -234,7 +234,7 @@ def test_a_copy_holds_what_still_stands_beside_the_file(older: str, tmp_path: Pa
     with Database(older) as database, database.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = 6"))
 
-    prepare(older, tmp_path / "backups")
+    prepare_database(older, tmp_path / "backups")
 
     for copy in tmp_path.glob("backups/*"):
         assert version_in(f"sqlite:///{copy}") == 6
@@ -245,8 +245,8 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
 ) -> None:
     monkeypatch.setattr(migrate_module, "migrate", break_off)
     with pytest.raises(LookupError):
-        prepare(older, tmp_path)
+        prepare_database(older, tmp_path)
     assert version_in(older) == 1
 
     monkeypatch.setattr(migrate_module, "migrate", take_step)
-    assert prepare(older, tmp_path) == PrepareResult.UPGRADED
+    assert prepare_database(older, tmp_path) == PrepareResult.UPGRADED

@@ -25,9 +25,9 @@ from abhidhan.records.submissions import Quotas
 from abhidhan.schema import person, state, submission, word
 from abhidhan.submissions.store import NewSubmission
 from tests.support.contributing import opened_site
-from tests.support.databases import PostgresqlDatabases, nothing, opened
+from tests.support.databases import PostgresqlDatabases, leave_empty, open_database
 from tests.support.sample import NOW, sample_records
-from tests.support.writers import another_writer
+from tests.support.writers import hold_write_lock
 
 CLIENTS = 20
 TIMES = 5
@@ -75,14 +75,14 @@ def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Datab
 def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(write_guard, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(write_guard, "BUSY_TIMEOUT_SECONDS", 0.05)
     if dictionary.is_sqlite:
         event.listen(dictionary.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 50"))
     with opened_site(dictionary, tmp_path) as site:
         site.add("editor", Role.EDITOR)
         changed = {"version": 0, "changes": {"origin": "unknown"}}
         dictionary.engine.dispose()
-        with another_writer(dictionary):
+        with hold_write_lock(dictionary):
             refused = site.ask("PATCH", "/api/editing/words/1", by="editor", json=changed)
             with pytest.raises(UnavailableError, match="busy"), dictionary.long_write() as connection:
                 connection.begin()
@@ -94,7 +94,7 @@ def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
 
 
 def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases: PostgresqlDatabases) -> None:
-    with opened(postgresql_databases, nothing) as database, another_writer(database):
+    with open_database(postgresql_databases, leave_empty) as database, hold_write_lock(database):
         taken = leases.acquire(database, "work", seconds=60)
         assert taken
         assert leases.renew(database, taken)
@@ -103,7 +103,7 @@ def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases:
         limits.record(7, 1.0)
         asyncio.run(limits.exchange())
         assert learnt == [7]
-        assert asyncio.run(database.write_concurrently(partial(mails.claim, now=NOW, until=NOW))) is None
+        assert asyncio.run(database.write_concurrently(partial(mails.claim_due_mail, now=NOW, until=NOW))) is None
 
 
 def test_an_import_lets_editors_write_after_every_few_records(
@@ -116,7 +116,7 @@ def test_an_import_lets_editors_write_after_every_few_records(
     def measure(connection: Connection) -> None:
         sizes.append(connection.execute(select(func.count()).select_from(word)).scalar_one() - sum(sizes))
 
-    with opened(postgresql_databases, nothing) as database, other_node(database) as editors:
+    with open_database(postgresql_databases, leave_empty) as database, other_node(database) as editors:
         edits: list[WriteConnection] = []
 
         def edit(_: object) -> None:
@@ -125,7 +125,7 @@ def test_an_import_lets_editors_write_after_every_few_records(
         event.listen(database.engine, "commit", measure)
         import_records(database, sample_records(), now=NOW, on_progress=edit)
         event.remove(database.engine, "commit", measure)
-        whole = database.read_now(derived_columns.total_words)
+        whole = database.read_now(derived_columns.count_all_words)
 
     assert sum(sizes) == whole > 50
     assert max(sizes) < 10 + 10  # the last idea of a transaction comes whole

@@ -24,7 +24,7 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds.catalogue import SourceRecord
 from abhidhan.records.settings import Settings
 from abhidhan.schema import lease, sense, source
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample
 from tests.support.pooler import PooledDatabases, Pooler
 from tests.support.sample import NOW, sample_records
 
@@ -38,7 +38,7 @@ FROM pg_settings WHERE name = 'jit'
 @pytest.fixture
 def direct(postgresql_databases: PostgresqlDatabases) -> Iterator[str]:
     """Make a database with the sample, and tell its own address."""
-    url = postgresql_databases.copy(with_sample)
+    url = postgresql_databases.copy(load_sample)
     yield url
     postgresql_databases.remove(url)
 
@@ -52,7 +52,7 @@ def pooled(direct: str, pooler: Pooler) -> str:
 @pytest.fixture
 def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
     """Open an empty database."""
-    url = postgresql_databases.copy(nothing)
+    url = postgresql_databases.copy(leave_empty)
     with Database(url) as database:
         yield database
     postgresql_databases.remove(url)
@@ -113,7 +113,7 @@ def test_foreign_keys_of_others_stay_on_while_an_import_runs(direct: str, pooled
             database, sample_records(), now=NOW, words_per_transaction=1, on_progress=write_nonsense
         )
 
-        assert not loaded.faults
+        assert not loaded.errors
         assert tried > 1
         # Nor is it off for whoever gets the connection of the import next.
         with database.engine.connect() as connection:
@@ -127,7 +127,7 @@ def test_what_writes_very_much_refuses_a_pooler(
     sqlite_databases: SqliteDatabases, pooled_databases: PooledDatabases, pooled: str, tmp_path: Path
 ) -> None:
     archive, places = tmp_path / "backup.tar.gz", FileLocations(tmp_path / "photos")
-    dictionary, empty = sqlite_databases.copy(with_sample), pooled_databases.absent()
+    dictionary, empty = sqlite_databases.copy(load_sample), pooled_databases.absent()
     back_up(dictionary, places, archive, now=NOW, program="test")
     with Database(pooled) as database:
         before = database.version_now()
@@ -160,7 +160,7 @@ def test_a_worker_has_no_more_connections_than_it_is_allowed(direct: str, tmp_pa
             for _ in range(3):
                 await asyncio.gather(
                     *[database.version() for _ in range(MANY)],
-                    *[database.read(lambda reader: reader.data_version()) for _ in range(MANY)],
+                    *[database.read(lambda reader: reader.read_data_version()) for _ in range(MANY)],
                     *[
                         database.read_transaction(lambda connection: connection.execute(_READ_ONLY))
                         for _ in range(MANY)
@@ -183,7 +183,7 @@ def test_who_finds_no_connection_free_is_told_that_the_database_is_busy(
         postgres.engine.connect(),
         pytest.raises(UnavailableError, match="busy"),
     ):
-        postgres.read_now(lambda reader: reader.data_version())
+        postgres.read_now(lambda reader: reader.read_data_version())
 
 
 _OTHERS = (

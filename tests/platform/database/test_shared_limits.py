@@ -10,10 +10,10 @@ from abhidhan.platform.database import shared_limits
 from abhidhan.platform.database import shared_limits as stored
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.shared_limits import SharedLimits
-from abhidhan.platform.http.rate_limit import Limiter, Rate, client_number
+from abhidhan.platform.http.rate_limit import Rate, RateLimiter, hash_client
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.schema import shared_limit
-from tests.support.databases import PostgresqlDatabases, nothing, opened
+from tests.support.databases import PostgresqlDatabases, leave_empty, open_database
 
 pytestmark = pytest.mark.pooled
 
@@ -37,12 +37,12 @@ class Clock:
 class Machine(NamedTuple):
     """One of the machines over a database."""
 
-    limiter: Limiter
+    limiter: RateLimiter
     shared: SharedLimits
 
     def allowed(self, times: int, client: str = HERE) -> int:
         """Ask so often, and tell how often that was allowed."""
-        return sum(self.limiter.acquire(client).allowed for _ in range(times))
+        return sum(self.limiter.acquire(client).is_allowed for _ in range(times))
 
     def exchange(self) -> None:
         """Exchange with the others what clients have taken."""
@@ -52,13 +52,13 @@ class Machine(NamedTuple):
 @pytest.fixture
 def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
     """Open an empty database."""
-    with opened(postgresql_databases, nothing) as database:
+    with open_database(postgresql_databases, leave_empty) as database:
         yield database
 
 
 def a_machine(database: Database, home: Path, name: str, rate: Rate = RATE) -> Machine:
-    limiter = Limiter(rate, home / name, clock=Clock())
-    shared = SharedLimits(database, limiter.learn, max_deficit=limiter.max_deficit)
+    limiter = RateLimiter(rate, home / name, clock=Clock())
+    shared = SharedLimits(database, limiter.raise_deficit, max_deficit=limiter.max_deficit)
     limiter.on_consumption = shared.record
     return Machine(limiter, shared)
 
@@ -119,13 +119,13 @@ def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_pat
 
     refused = second.limiter.acquire(HERE)
 
-    assert not refused.allowed
+    assert not refused.is_allowed
     # Ten too many, and one more.
     assert refused.retry_after == pytest.approx(11 * A_DAY / 10, abs=60)
 
 
 def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_does(postgres: Database) -> None:
-    stored_add = {client_number(HERE): 1.0}
+    stored_add = {hash_client(HERE): 1.0}
     postgres.write_now(lambda connection: stored.add_consumption(connection, consumption=stored_add, max_deficit=120.0))
     with postgres.engine.begin() as connection:
         connection.execute(update(shared_limit).values(full_at=shared_limit.c.full_at + 10**6 * A_DAY))
@@ -134,7 +134,7 @@ def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_do
         lambda connection: stored.add_consumption(connection, consumption=stored_add, max_deficit=120.0)
     )
 
-    assert lacking[client_number(HERE)] == pytest.approx(121.0)
+    assert lacking[hash_client(HERE)] == pytest.approx(121.0)
 
 
 def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Database) -> None:
@@ -152,7 +152,7 @@ def test_without_the_database_each_machine_limits_by_itself(
     postgresql_databases: PostgresqlDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_limits, "EXCHANGE_INTERVAL_SECONDS", 0.01)
-    url = postgresql_databases.copy(nothing)
+    url = postgresql_databases.copy(leave_empty)
     postgresql_databases.remove(url)
 
     async def serve(machine: Machine) -> int:
@@ -181,7 +181,7 @@ def test_a_server_that_runs_tells_and_learns_without_being_asked(
                 await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(serve(), 30))
-    assert set(rows(postgres)) == {client_number(HERE)}
+    assert set(rows(postgres)) == {hash_client(HERE)}
 
 
 def test_very_many_clients_neither_fill_the_memory_nor_the_database(

@@ -15,7 +15,7 @@ from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlV
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.postgresql import ShortReadConnection, postgresql_url
 from abhidhan.platform.database.reader import ReadConnection
-from tests.support.databases import PostgresqlDatabases, nothing
+from tests.support.databases import PostgresqlDatabases, leave_empty
 from tests.support.postgresql import PostgresqlServer
 
 MANY = 100
@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 @pytest.fixture
 def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
     """Open an empty database of the test's own."""
-    url = postgresql_databases.copy(nothing)
+    url = postgresql_databases.copy(leave_empty)
     with Database(url) as database:
         yield database
     postgresql_databases.remove(url)
@@ -69,9 +69,9 @@ def another_transaction(database: Database) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-def name_of(reader: ReadConnection, code: str) -> Row | None:
+def name_of(connection: ReadConnection, code: str) -> Row | None:
     """Read the name of a language."""
-    return reader.row(NAMED, code=code)
+    return connection.row(NAMED, code=code)
 
 
 def test_all_who_ask_at_once_share_one_check(postgres: Database, sent: Sent) -> None:

@@ -6,7 +6,7 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.platform.http.address_tree import ACCEPTS_ALL_PARAMETERS, AddressTree, plain_path
+from abhidhan.platform.http.address_tree import ACCEPTS_ALL_PARAMETERS, RouteTree, normalize_path
 from abhidhan.platform.http.query import ParameterKind
 
 
@@ -40,8 +40,8 @@ async def try_out() -> None: ...
 
 
 @pytest.fixture(scope="module")
-def addresses() -> AddressTree:
-    return AddressTree(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
+def addresses() -> RouteTree:
+    return RouteTree(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def addresses() -> AddressTree:
     ],
 )
 def test_the_parameters_of_an_address_are_known_also_where_it_has_a_name_in_it(
-    addresses: AddressTree, path: str, kinds: dict[str, ParameterKind] | None
+    addresses: RouteTree, path: str, kinds: dict[str, ParameterKind] | None
 ) -> None:
-    assert addresses.address(path).kinds == kinds
+    assert addresses.describe_path(path).parameter_kinds == kinds
 
 
-def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: AddressTree) -> None:
+def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: RouteTree) -> None:
     found = addresses.find("/api/words/5")
 
     assert found is not None
@@ -90,15 +90,15 @@ def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: Address
 
 @pytest.mark.parametrize(("path", "plain"), [("/", "/"), ("//", "/"), ("/a/b", "/a/b"), ("//a///b//", "/a/b")])
 def test_slashes_too_many_mean_nothing(path: str, plain: str) -> None:
-    assert plain_path(path) == plain
+    assert normalize_path(path) == plain
 
 
 def test_long_paths_take_no_memory() -> None:
-    tree = AddressTree(Litestar([first, read]).routes)
+    tree = RouteTree(Litestar([first, read]).routes)
     tracemalloc.start()
     try:
         for number in range(100):
-            assert tree.address(f"/dic/{number}{'a' * 60_000}").accepts_slashes
+            assert tree.describe_path(f"/dic/{number}{'a' * 60_000}").accepts_slashes
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -4,25 +4,25 @@ from collections.abc import Callable
 import pytest
 
 from abhidhan.platform.http.answer_cache import (
-    CACHE_LIMIT,
     MAX_BODY_BYTES,
+    MAX_CACHE_BYTES,
     MAX_DOORKEEPER_KEYS,
-    AnswerCache,
     CacheKey,
     Doorkeeper,
+    ResponseCache,
 )
 from abhidhan.platform.http.query import QueryCleaner
-from abhidhan.platform.http.response import Response
+from abhidhan.platform.http.response import EdgeResponse
 
 NEVER_ASKED = CacheKey("/never", b"")
 
 
-def an_answer(size: int) -> Response:
-    return Response(200, [(b"etag", b'"0123456789"'), (b"content-length", b"100")], bytes(size))
+def an_answer(size: int) -> EdgeResponse:
+    return EdgeResponse(200, [(b"etag", b'"0123456789"'), (b"content-length", b"100")], bytes(size))
 
 
 def test_the_least_recently_used_answers_make_room() -> None:
-    cache = AnswerCache(limit=4 * (2200 + 1200))
+    cache = ResponseCache(max_bytes=4 * (2200 + 1200))
     assert cache.get(NEVER_ASKED, 1) is None
     for query in (b"a", b"b", b"c"):
         cache.put(CacheKey("/", query), an_answer(1000), 1)
@@ -34,7 +34,7 @@ def test_the_least_recently_used_answers_make_room() -> None:
 
 
 def test_a_full_cache_keeps_only_what_is_asked_again() -> None:
-    cache = AnswerCache(limit=4 * (2200 + 1200))
+    cache = ResponseCache(max_bytes=4 * (2200 + 1200))
     assert cache.get(NEVER_ASKED, 1) is None
     for query in (b"a", b"b", b"c", b"d", b"e"):
         cache.put(CacheKey("/", query), an_answer(1000), 1)
@@ -64,12 +64,12 @@ def test_of_many_questions_that_were_never_asked_few_seem_so() -> None:
 
 
 def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:
-    cache = AnswerCache()
+    cache = ResponseCache()
     assert cache.get(NEVER_ASKED, 2) is None
     cache.put(CacheKey("/", b""), an_answer(MAX_BODY_BYTES + 1), 2)
     cache.put(CacheKey("/", b""), an_answer(10), 1)
 
-    assert len(cache) == cache.size == 0
+    assert len(cache) == cache.size_bytes == 0
 
 
 def _short(number: int) -> tuple[bytes, int, str]:
@@ -88,7 +88,7 @@ def _one_page_in_many_languages(number: int) -> tuple[bytes, int, str]:
 @pytest.mark.parametrize("kind", [_short, _long, _one_page_in_many_languages])
 def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tuple[bytes, int, str]]) -> None:
     tracemalloc.start()
-    cache, cleaner = AnswerCache(), QueryCleaner()
+    cache, cleaner = ResponseCache(), QueryCleaner()
     assert cache.get(NEVER_ASKED, 1) is None
     for number in range(20_000):
         query, size, variant = kind(number)
@@ -96,9 +96,9 @@ def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tu
         cleaner.clean("/api/dic.php", raw, None)
         answer = an_answer(size)
         answer.headers = [(name, bytes(value) + b"%d" % number) for name, value in [*answer.headers] * 6]
-        answer.unchanged = answer.headers[4:]
+        answer.not_modified_headers = answer.headers[4:]
         cache.put(CacheKey("/api/dic.php" + str(number % 7), query, variant=variant), answer, 1)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert used < CACHE_LIMIT
+    assert used < MAX_CACHE_BYTES

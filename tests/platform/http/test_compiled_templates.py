@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from abhidhan.platform.http.preferences import LANGUAGES
-from abhidhan.platform.http.rendering import CompiledTemplates, environment_of
+from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES
+from abhidhan.platform.http.rendering import CompiledTemplateCache, get_environment
 
 OF_JINJA = frozenset(Environment().filters)  # noqa: S701  # it writes nothing
 
@@ -20,7 +20,7 @@ def is_constant(node: nodes.Expr) -> bool:
 
 
 def test_nothing_that_depends_on_the_language_is_compiled_into_a_template() -> None:
-    environment = environment_of("en")
+    environment = get_environment("en")
     assert environment.loader
     for name in environment.list_templates():
         tree = environment.parse(environment.loader.get_source(environment, name)[0])
@@ -32,10 +32,10 @@ def test_nothing_that_depends_on_the_language_is_compiled_into_a_template() -> N
 @pytest.mark.parametrize("folder", ["there", "not-there"])
 def test_templates_are_stored_for_all_languages_where_that_is_possible(folder: str, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    compiled = CompiledTemplates(str(tmp_path / folder), "template-%s.cache")
+    compiled = CompiledTemplateCache(str(tmp_path / folder), "template-%s.cache")
 
-    for language in LANGUAGES:
-        environment = environment_of.__wrapped__(language)
+    for language in INTERFACE_LANGUAGES:
+        environment = get_environment.__wrapped__(language)
         environment.bytecode_cache = compiled
         assert environment.get_template("macros.html").name == "macros.html"
 

@@ -9,28 +9,28 @@ from structlog.testing import capture_logs
 from abhidhan.platform.http.errors import (
     ErrorContext,
     ProblemDocument,
-    allowed_methods,
-    answer_error,
-    exception_handlers,
-    plain_page,
+    build_error_response,
+    build_exception_handlers,
+    format_allowed_methods,
+    render_plain_page,
 )
-from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, STATUS_OF_ERROR
+from abhidhan.platform.http.problem_kinds import ERROR_STATUSES, PROBLEM_KINDS, STATUS_DETAILS
 from abhidhan.records import errors
 from tests.support.asgi import ask
-from tests.support.edge import an_edge
+from tests.support.edge import make_edge
 
 CONTEXT = ErrorContext("GET", "/api/x", "abc")
 
 
 def test_a_problem_document_is_complete() -> None:
-    answer = ask(an_edge(), "/api/অ")
+    answer = ask(make_edge(), "/api/অ")
 
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json == {
         "type": "/api/docs#problem-not-found",
         "title": "There is no such thing",
         "status": 404,
-        "detail": DETAIL_OF_STATUS[404],
+        "detail": STATUS_DETAILS[404],
         "instance": "/api/%E0%A6%85",
         "success": False,
     }
@@ -38,7 +38,7 @@ def test_a_problem_document_is_complete() -> None:
 
 @pytest.mark.parametrize("path", ["/api", "/api/x", "/photos/1.webp", "/health/x", "/metrics/x"])
 def test_errors_of_the_interface_are_problem_documents(path: str) -> None:
-    assert ask(an_edge(), path).json["status"] == 404
+    assert ask(make_edge(), path).json["status"] == 404
 
 
 def _made(kind: type[Exception]) -> Exception:
@@ -51,10 +51,10 @@ def _made(kind: type[Exception]) -> Exception:
     return special.get(kind) or kind("A sentence for people.")
 
 
-@pytest.mark.parametrize(("kind", "status"), STATUS_OF_ERROR.items())
+@pytest.mark.parametrize(("kind", "status"), ERROR_STATUSES.items())
 def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exception], status: int) -> None:
     error = _made(kind)
-    answer = answer_error(error, CONTEXT)
+    answer = build_error_response(error, CONTEXT)
     document = msgspec.json.decode(answer.body, type=ProblemDocument)
 
     assert answer.status == document.status == status
@@ -73,7 +73,7 @@ def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exc
     ],
 )
 def test_what_may_be_tried_again_says_when(kind: type[Exception], seconds: str) -> None:
-    assert answer_error(_made(kind), CONTEXT).headers["Retry-After"] == seconds
+    assert build_error_response(_made(kind), CONTEXT).headers["Retry-After"] == seconds
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_cannot_be_written_is_told_without_its_name_and_logged_with_it(
     def fails() -> None:
         raise OSError(number, os.strerror(number), "/home/secret")
 
-    app = Litestar([fails], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    app = Litestar([fails], openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
     with capture_logs() as logs:
         answer = ask(app, "/api/x")
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_written_is_told_without_its_name_and_logged_with_it(
 
 @pytest.mark.parametrize("error", [ValueError("/home/secret"), errors.DatabaseError("/home/secret is damaged")])
 def test_an_error_of_our_own_is_a_500_without_its_words(error: Exception) -> None:
-    answer = answer_error(error, CONTEXT)
+    answer = build_error_response(error, CONTEXT)
 
     assert answer.status == 500
     assert b"secret" not in answer.body
@@ -114,7 +114,7 @@ def test_an_error_of_our_own_is_a_500_without_its_words(error: Exception) -> Non
 def test_the_page_of_an_error_is_escaped() -> None:
     document = ProblemDocument("t", "<title>", 404, "<script>", "/")
 
-    assert "<script>" not in plain_page(document)
+    assert "<script>" not in render_plain_page(document)
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_the_page_of_an_error_is_escaped() -> None:
     ],
 )
 def test_allow_knows_head_and_options(declared: str, expected: str) -> None:
-    assert allowed_methods(declared) == expected
+    assert format_allowed_methods(declared) == expected

@@ -16,7 +16,7 @@ import pytest
 import uharfbuzz
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-from abhidhan.platform.http.assets import assets
+from abhidhan.platform.http.assets import load_assets
 from abhidhan.records.kinds import IdeaRecord, Record
 from tools.make_fonts import API_EXAMPLES, LABELS
 
@@ -87,7 +87,7 @@ class Pen:
 
 @cache
 def cut(file: str) -> Shaper:
-    return Shaper(assets()[file])
+    return Shaper(load_assets()[file])
 
 
 def whole(file: str) -> Shaper:
@@ -133,7 +133,7 @@ def test_every_label_is_drawn_as_in_the_whole_font() -> None:
 
 
 def test_the_stylesheet_asks_each_font_for_the_letters_that_it_has() -> None:
-    style = assets()["style.css"].decode()
+    style = load_assets()["style.css"].decode()
     faces = re.findall(r'url\("([a-z-]+\.woff2)"\).*?unicode-range: ([^;]+);', style)
     ranges = {file: set(_letters(text)) for file, text in faces}
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.labels import DONORS, ENGLISH_NAMES, Wording, read_origin
+from abhidhan.platform.http.labels import DONOR_LANGUAGES, ENGLISH_PAGE_NAMES, Wording, parse_origin
 from assamese.paradigms import Label
 
 
 def spelled_out(text: str) -> str:
-    return re.sub(r"<[^>]*>", "", Wording("en").origin(text))
+    return re.sub(r"<[^>]*>", "", Wording("en").format_origin(text))
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,11 @@ def test_an_origin_is_spelled_out(origin: str, shown: str) -> None:
 
 @given(st.text(st.sampled_from([*"সংফাইংআ.+;() \n", "<", "x"]), max_size=20))
 def test_any_text_is_read_or_left_alone(text: str) -> None:
-    theories = read_origin(text)
-    assert theories is None or all(part.donor in DONORS.values() for theory in theories for part in theory.parts)
-    assert "<x" not in Wording("as").origin(text)
+    theories = parse_origin(text)
+    assert theories is None or all(
+        part.donor in DONOR_LANGUAGES.values() for theory in theories for part in theory.parts
+    )
+    assert "<x" not in Wording("as").format_origin(text)
 
 
 def test_assamese_words_in_a_label_of_forms_are_marked() -> None:
@@ -64,6 +66,6 @@ def test_english_pages_name_what_the_starter_stores_in_plainer_words() -> None:
     data = Path(__file__).parents[3] / "src/abhidhan/data"
     stored = "".join((data / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("lists", "cards", "sources"))
 
-    assert [name for name in ENGLISH_NAMES if f'"{name}"' not in stored] == []
+    assert [name for name in ENGLISH_PAGE_NAMES if f'"{name}"' not in stored] == []
     assert Wording("en").translate_name("Vegetables and food") == "Food and vegetables"
     assert Wording("as").translate_name("Vegetables and food") not in {"Vegetables and food", "Food and vegetables"}

@@ -7,9 +7,9 @@ import pytest
 import structlog
 
 from abhidhan.platform.http.logging import REQUEST_ID, AccessLog, LogFormat, configure_logging
-from abhidhan.platform.http.telemetry import Observer
+from abhidhan.platform.http.telemetry import RequestObserver
 from tests.support.asgi import ask
-from tests.support.edge import an_edge, hello
+from tests.support.edge import make_edge, make_hello_handler
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_a_console_log_is_for_people() -> None:
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_the_access_log_has_one_line_a_request(form: LogFormat) -> None:
     written: list[bytes] = []
-    observer = Observer(log=AccessLog(form, written.append))
-    edge = an_edge(hello(), observer=observer)
+    observer = RequestObserver(log=AccessLog(form, written.append))
+    edge = make_edge(make_hello_handler(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no\n\x1b[31m\u202e"):
         ask(edge, path)
     observer.flush()

@@ -10,19 +10,19 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 from litestar.response import Stream
 
-from abhidhan.platform.http.address_tree import AddressTree
-from abhidhan.platform.http.answer_cache import AnswerCache
+from abhidhan.platform.http.address_tree import RouteTree
+from abhidhan.platform.http.answer_cache import ResponseCache
 from abhidhan.platform.http.client_address import TrustedProxies
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.json_codec import CleanRequest
 from abhidhan.platform.http.middleware import Edge
-from tests.support.asgi import Answered, ask, ask_async
+from tests.support.asgi import AsgiResponse, ask, ask_async
 
 GZIP = {"Accept-Encoding": "gzip"}
 
 
 class Data:
-    """The state of the data, as `version()` tells it, and how often a handler was asked."""
+    """The state of the data, as `get_version()` tells it, and how often a handler was asked."""
 
     def __init__(self) -> None:
         """Start with version 1, without requests."""
@@ -72,9 +72,9 @@ def an_edge(
         request_class=request,
         openapi_config=None,
         logging_config=None,
-        exception_handlers=exception_handlers(),
+        exception_handlers=build_exception_handlers(),
     )
-    return Edge(app, version=known.version, **({"addresses": AddressTree(app.routes)} | rest))
+    return Edge(app, get_version=known.version, **({"route_tree": RouteTree(app.routes)} | rest))
 
 
 # --- sharing and caching ------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_an_answer_made_while_the_data_changed_is_not_kept() -> None:
 
     edge = an_edge(slow, data=data)
 
-    async def scene() -> Answered:
+    async def scene() -> AsgiResponse:
         early = asyncio.create_task(ask_async(edge, "/api/slow"))
         while not data.asked:  # noqa: ASYNC110  # a handler has no event to wait for
             await asyncio.sleep(0.01)
@@ -281,7 +281,7 @@ def test_unknown_parameters_do_not_make_another_answer() -> None:
 
 
 def test_an_address_with_a_name_in_it_has_one_answer_however_it_is_written() -> None:
-    cache = AnswerCache()
+    cache = ResponseCache()
     edge = an_edge(cache=cache)
     for path in ("/api/words/1", "/api/words/1/", "/api//words/1", "//api/words//1//"):
         for query in ("", "x=1", "x=2", "%ff=%ff", "l=%00"):
@@ -333,7 +333,7 @@ def test_a_version_that_cannot_be_read_is_a_500_and_not_a_crash() -> None:
         raise OSError("disk")
 
     app = Litestar([], openapi_config=None, logging_config=None)
-    answer = ask(Edge(app, version=broken), "/api/dic.php")
+    answer = ask(Edge(app, get_version=broken), "/api/dic.php")
 
     assert (answer.status, answer.json["status"]) == (500, 500)
 
@@ -372,7 +372,7 @@ def test_a_stream_that_breaks_off_is_cut_and_not_mended() -> None:
 def test_an_application_that_says_nothing_is_a_500() -> None:
     async def silent(*_: object) -> None: ...
 
-    assert ask(Edge(silent, version=Data().version), "/api/x").status == 500
+    assert ask(Edge(silent, get_version=Data().version), "/api/x").status == 500
 
 
 def test_other_scopes_pass_through() -> None:
@@ -383,7 +383,7 @@ def test_other_scopes_pass_through() -> None:
 
     scope: Any = {"type": "lifespan"}
     unused: Any = None
-    asyncio.run(Edge(inner, version=Data().version)(scope, unused, unused))
+    asyncio.run(Edge(inner, get_version=Data().version)(scope, unused, unused))
 
     assert seen == ["lifespan"]
 

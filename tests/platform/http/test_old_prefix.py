@@ -8,18 +8,18 @@ from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
 from abhidhan.app.api_handlers import COMPAT_HANDLERS
-from abhidhan.platform.http.address_tree import AddressTree
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.address_tree import RouteTree
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.logging import AccessLog
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.policies import OLD_PREFIX
-from abhidhan.platform.http.telemetry import Observer
+from abhidhan.platform.http.telemetry import RequestObserver
 from abhidhan.records.people import Role
-from tests.support.application import Ask, application
-from tests.support.asgi import Answered, ask
-from tests.support.contributing import Site, form, photo_bytes
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.metrics import counting
+from tests.support.application import Ask, open_application
+from tests.support.asgi import AsgiResponse, ask
+from tests.support.contributing import Site, encode_form, photo_bytes
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.metrics import count_changes
 
 ADDRESSES = sorted(
     path for handler in COMPAT_HANDLERS if isinstance(handler, HTTPRouteHandler) for path in handler.paths
@@ -36,7 +36,7 @@ QUERIES = {
 ORIGIN = {"Origin": "https://example.org"}
 
 
-def comparable(answer: Answered) -> tuple[int, dict[str, str], object]:
+def comparable(answer: AsgiResponse) -> tuple[int, dict[str, str], object]:
     """Return what must be the same below the prefix: all but the request's own ID and the path of an error."""
     own = {"x-request-id", "content-length", "etag"} if answer.status >= 400 else {"x-request-id"}
     headers = {name: value for name, value in answer.headers.items() if name not in own}
@@ -143,8 +143,8 @@ def test_requests_below_the_prefix_count_against_the_same_limit(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path, rate_limit="2/hour") as limited,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path, rate_limit="2/hour") as limited,
     ):
         answers = [limited(f"{prefix}/api/dic.php", "w=water") for prefix in ("", OLD_PREFIX, OLD_PREFIX)]
 
@@ -152,8 +152,8 @@ def test_requests_below_the_prefix_count_against_the_same_limit(
     assert answers[2].json["instance"] == f"{OLD_PREFIX}/api/dic.php"
 
 
-def send_photo(site: Site, by: str | None, **headers: str) -> Answered:
-    body, kind = form({"ideaID": "1", "photoCredit": "A. Photographer"}, photo_bytes("PNG"))
+def send_photo(site: Site, by: str | None, **headers: str) -> AsgiResponse:
+    body, kind = encode_form({"ideaID": "1", "photoCredit": "A. Photographer"}, photo_bytes("PNG"))
     path = f"{OLD_PREFIX}/api/submit-foto.php"
     return site.ask("POST", path, by=by, body=body, headers={"Content-Type": kind} | headers)
 
@@ -184,10 +184,10 @@ def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
     async def version() -> int:
         return 1
 
-    app = Litestar([look_up], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    observer = Observer(log=AccessLog("json", logged.append))
-    edge = Edge(app, version=version, addresses=AddressTree(app.routes), observer=observer)
-    with counting("requests_total", "route") as counted:
+    app = Litestar([look_up], openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
+    observer = RequestObserver(log=AccessLog("json", logged.append))
+    edge = Edge(app, get_version=version, route_tree=RouteTree(app.routes), observer=observer)
+    with count_changes("requests_total", "route") as counted:
         for prefix in ("", OLD_PREFIX):
             assert ask(edge, f"{prefix}/api/dic.php").status == 200
         observer.flush()

@@ -5,9 +5,9 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.middleware import Edge
-from tests.support.asgi import Answered, ask
+from tests.support.asgi import AsgiResponse, ask
 
 
 class SignIn(msgspec.Struct):
@@ -50,15 +50,15 @@ def an_app() -> Edge:
         return {"pair": pair, "since": since}
 
     handlers = [words, session, submit, changes]
-    app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
 
     async def version() -> int:
         return 1
 
-    return Edge(app, version=version)
+    return Edge(app, get_version=version)
 
 
-def details(answer: Answered) -> dict[str, str]:
+def details(answer: AsgiResponse) -> dict[str, str]:
     assert answer.status == 400, answer
     return {each["parameter"]: each["detail"] for each in answer.json["errors"]}
 

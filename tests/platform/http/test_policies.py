@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.platform.http.policies import may_write, policy_of
+from abhidhan.platform.http.policies import get_policy, may_write
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ from abhidhan.platform.http.policies import may_write, policy_of
     ],
 )
 def test_each_address_has_its_policy(path: str, *, cors: bool, cacheable: bool) -> None:
-    policy = policy_of(path)
+    policy = get_policy(path)
 
-    assert (policy.cors, policy.cacheable) == (cors, cacheable)
+    assert (policy.allows_cors, policy.is_cacheable) == (cors, cacheable)
 
 
 def test_what_is_sent_to_be_looked_up_is_only_read() -> None:

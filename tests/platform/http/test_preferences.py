@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from abhidhan.platform.http.preferences import Interface, accepted_language, grouped
-from abhidhan.platform.http.urls import local_address, word_address
-from tests.support.page_fixtures import Ask, Open
+from abhidhan.platform.http.preferences import InterfacePreferences, choose_accepted_language, group_digits
+from abhidhan.platform.http.urls import restrict_to_local_address, word_address
+from tests.support.page_fixtures import Ask, OpenPage
 
 ROOT = Path(__file__).parents[3]
 
@@ -26,12 +26,12 @@ ROOT = Path(__file__).parents[3]
     ],
 )
 def test_the_browser_tells_the_language(header: str, language: str) -> None:
-    assert accepted_language(header) == language
+    assert choose_accepted_language(header) == language
 
 
 @given(some.text())
 def test_any_header_gives_a_language(header: str) -> None:
-    assert accepted_language(header) in {"en", "as"}
+    assert choose_accepted_language(header) in {"en", "as"}
 
 
 def test_a_choice_is_kept_and_leads_back(ask_page: Ask) -> None:
@@ -54,12 +54,12 @@ def test_a_choice_never_leads_to_another_site(ask_page: Ask) -> None:
     assert answer.headers["location"] == "/"
 
 
-def test_the_chosen_theme_is_in_the_page(page: Open) -> None:
+def test_the_chosen_theme_is_in_the_page(page: OpenPage) -> None:
     assert page("/", headers={"cookie": "a=b; theme=dark"}).one("html").attributes["data-theme"] == "dark"
     assert "data-theme" not in page("/", headers={"cookie": "theme=pink"}).one("html").attributes
 
 
-def test_the_address_wins_over_the_cookie(page: Open) -> None:
+def test_the_address_wins_over_the_cookie(page: OpenPage) -> None:
     shown = page("/about", "interface=as", headers={"cookie": "interface=en"})
 
     assert shown.one("html").attributes["lang"] == "as"
@@ -67,24 +67,24 @@ def test_the_address_wins_over_the_cookie(page: Open) -> None:
 
 @pytest.mark.parametrize(("number", "text"), [(5, "5"), (1234, "1,234"), (1234567, "12,34,567"), (100000, "1,00,000")])
 def test_numbers_are_grouped_as_in_india(number: int, text: str) -> None:
-    assert grouped(number) == text
+    assert group_digits(number) == text
 
 
 def test_numbers_have_the_digits_of_the_language() -> None:
-    assert Interface("as").number(1234567) == "১২,৩৪,৫৬৭"
-    assert Interface("en").number(1234567) == "1,234,567"
-    assert Interface("as").number("2026-11-20") == "২০২৬-১১-২০"
+    assert InterfacePreferences("as").number(1234567) == "১২,৩৪,৫৬৭"
+    assert InterfacePreferences("en").number(1234567) == "1,234,567"
+    assert InterfacePreferences("as").number("2026-11-20") == "২০২৬-১১-২০"
 
 
 def test_plural_forms_are_right() -> None:
-    translations = Interface("as").translations
+    translations = InterfacePreferences("as").translations
 
     assert translations.ngettext("%(count)s card", "%(count)s cards", 2) == "%(count)sখন কাৰ্ড"
 
 
 @pytest.mark.parametrize("address", ["//evil", "/\\evil", "http://x", "", "a", "/a b", "/a\nb", "javascript:x"])
 def test_addresses_of_others_are_not_returned_to(address: str) -> None:
-    assert local_address(address) == "/"
+    assert restrict_to_local_address(address) == "/"
 
 
 @given(some.text(min_size=1))
@@ -102,10 +102,12 @@ def test_the_compiled_catalogues_are_those_of_the_translators_files() -> None:
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    wanted = {message.id for message in tool.collect() if message.id}
+    wanted = {message.id for message in tool.collect_texts() if message.id}
 
-    for file in tool.translations():
-        catalog = tool.read(file)
-        assert tool.compiled(catalog) == file.with_suffix(".mo").read_bytes(), "run tools/translations.py compile"
+    for file in tool.find_catalogues():
+        catalog = tool.read_catalogue(file)
+        assert tool.compile_catalogue(catalog) == file.with_suffix(".mo").read_bytes(), (
+            "run tools/translations.py compile"
+        )
         translated = {message.id for message in catalog if message.id and message.string}
         assert wanted <= translated, "run tools/translations.py update, and translate what is new"

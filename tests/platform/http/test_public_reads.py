@@ -10,9 +10,9 @@ from litestar.params import FromPath
 
 from abhidhan.app import asgi as bootstrap
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.platform.http.public_reads import public_read, public_reads
-from tests.support.application import Ask, application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from abhidhan.platform.http.public_reads import collect_public_reads, public_read
+from tests.support.application import Ask, open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 
 ADDRESSES = {
     "/api/analyze",
@@ -77,8 +77,8 @@ WRONG = [
 def ask(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Send requests to one application."""
     with (
-        opened(sqlite_databases, with_sample) as database,
-        application(database, tmp_path_factory.mktemp("home")) as asked,
+        open_database(sqlite_databases, load_sample) as database,
+        open_application(database, tmp_path_factory.mktemp("home")) as asked,
     ):
         yield asked
 
@@ -119,7 +119,7 @@ def test_the_public_reads_are_those_that_handlers_declare() -> None:
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
     routes = Litestar(bootstrap.API_HANDLERS, dependencies=given, openapi_config=None).routes
 
-    assert public_reads(routes, None).keys() == ADDRESSES
+    assert collect_public_reads(routes, None).keys() == ADDRESSES
 
 
 def test_a_handler_that_takes_more_than_the_query_cannot_be_a_public_read() -> None:
@@ -131,4 +131,4 @@ def test_a_handler_that_takes_more_than_the_query_cannot_be_a_public_read() -> N
     routes = Litestar([show], dependencies=given, openapi_config=None).routes
 
     with pytest.raises(TypeError, match="plain parameters"):
-        public_reads(routes, None)
+        collect_public_reads(routes, None)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from litestar import Litestar, get
 
-from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.errors import build_exception_handlers
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.rate_limit import Limiter, Rate
+from abhidhan.platform.http.rate_limit import Rate, RateLimiter
 from abhidhan.records.errors import SettingError
 from tests.support.asgi import ask
 
@@ -40,53 +40,53 @@ def test_a_wrong_rate_stops_the_start(text: str) -> None:
 
 def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
     clock = Clock()
-    limiter = Limiter(Rate(3, 60), tmp_path / "limits", clock=clock)
+    limiter = RateLimiter(Rate(3, 60), tmp_path / "limits", clock=clock)
 
     assert [limiter.acquire("a").remaining for _ in range(3)] == [2, 1, 0]
     refused = limiter.acquire("a")
-    assert (refused.allowed, refused.retry_after) == (False, 20)
-    assert limiter.acquire("b").allowed
+    assert (refused.is_allowed, refused.retry_after) == (False, 20)
+    assert limiter.acquire("b").is_allowed
     clock.now += 20
-    assert [limiter.acquire("a").allowed for _ in range(2)] == [True, False]
+    assert [limiter.acquire("a").is_allowed for _ in range(2)] == [True, False]
     clock.now += 3600
-    assert [limiter.acquire("a").allowed for _ in range(4)] == [True, True, True, False]
+    assert [limiter.acquire("a").is_allowed for _ in range(4)] == [True, True, True, False]
 
 
 def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> None:
     clock = Clock()
-    limiter = Limiter(Rate(10, 60), tmp_path / "limits", clock=clock)
+    limiter = RateLimiter(Rate(10, 60), tmp_path / "limits", clock=clock)
 
     assert [limiter.acquire("a", 4).remaining for _ in range(2)] == [6, 2]
     refused = limiter.acquire("a", 4)
-    assert (refused.allowed, refused.remaining, refused.retry_after) == (False, 2, 12)
+    assert (refused.is_allowed, refused.remaining, refused.retry_after) == (False, 2, 12)
     assert limiter.acquire("a", 2).remaining == 0
     clock.now += 24
-    assert limiter.acquire("a", 4).allowed
-    assert not limiter.acquire("b", 11).allowed
+    assert limiter.acquire("a", 4).is_allowed
+    assert not limiter.acquire("b", 11).is_allowed
 
 
 def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
     clock = Clock()
-    Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a")
+    RateLimiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a")
     clock.now = 5.0
 
-    assert Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a").allowed
+    assert RateLimiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a").is_allowed
 
 
 def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: Path) -> None:
     path = tmp_path / "limits"
-    limiter = Limiter(Rate(1, 60), path, clock=Clock())
+    limiter = RateLimiter(Rate(1, 60), path, clock=Clock())
     size = path.stat().st_size
     for number in range(2_000):
-        assert limiter.acquire(f"client {number}").allowed
+        assert limiter.acquire(f"client {number}").is_allowed
 
     assert path.stat().st_size == size < 1024 * 1024
-    assert sum(limiter.acquire(f"client {number}").allowed for number in range(2_000)) < 20
+    assert sum(limiter.acquire(f"client {number}").is_allowed for number in range(2_000)) < 20
 
 
 def _ask_often(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
-    limiter = Limiter(Rate(500, 86400), path)
-    results.put(sum(limiter.acquire("a").allowed for _ in range(times)))
+    limiter = RateLimiter(Rate(500, 86400), path)
+    results.put(sum(limiter.acquire("a").is_allowed for _ in range(times)))
 
 
 def test_several_workers_hold_the_limit_together(tmp_path: Path) -> None:
@@ -109,9 +109,9 @@ def a_limited_edge(folder: Path) -> Edge:
     async def version() -> int:
         return 1
 
-    app = Litestar([hello], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    limiter = Limiter(Rate(2, 60), folder / "limits", clock=Clock())
-    return Edge(app, version=version, limiter=limiter)
+    app = Litestar([hello], openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
+    limiter = RateLimiter(Rate(2, 60), folder / "limits", clock=Clock())
+    return Edge(app, get_version=version, limiter=limiter)
 
 
 def test_a_limited_client_is_told_where_it_stands_and_when_to_come_back(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from litestar.params import JSONBody
 
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.request_bodies import Deadlines, RequestBodies
-from tests.support.edge import an_edge, brought
+from abhidhan.platform.http.request_bodies import BodyTimeouts, RequestBodyLimiter
+from tests.support.edge import make_edge, make_receive
 
-SOON = Deadlines(0.05, 60)
+SOON = BodyTimeouts(0.05, 60)
 PIECE = {"type": "http.request", "body": b"{", "more_body": True}
 GONE = {"type": "http.disconnect"}
 
@@ -53,12 +53,12 @@ async def send_body(
         "state": {},
         "extensions": {},
     }
-    await edge(scope, brought(*pieces), send)  # type: ignore[arg-type]  # a receive of its own kind
+    await edge(scope, make_receive(*pieces), send)  # type: ignore[arg-type]  # a receive of its own kind
     return sent[0]["status"], dict(sent[0]["headers"]), json.loads(sent[1]["body"])
 
 
 def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> None:
-    edge = an_edge(taking(), bodies=RequestBodies(SOON))
+    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON))
 
     status, headers, problem = asyncio.run(send_body(edge, PIECE))
 
@@ -68,7 +68,7 @@ def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> N
 
 
 def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
-    edge = an_edge(taking(), bodies=RequestBodies(Deadlines(60, 0.1)))
+    edge = make_edge(taking(), bodies=RequestBodyLimiter(BodyTimeouts(60, 0.1)))
 
     status, _, _ = asyncio.run(send_body(edge, PIECE, PIECE, PIECE))
 
@@ -79,7 +79,7 @@ def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
 def test_a_body_that_breaks_off_is_a_400_and_no_fault_of_ours(
     pieces: tuple[dict[str, Any], ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    status, headers, problem = asyncio.run(send_body(an_edge(taking()), *pieces))
+    status, headers, problem = asyncio.run(send_body(make_edge(taking()), *pieces))
 
     assert (status, headers[b"connection"]) == (400, b"close")
     assert "incomplete or malformed" in problem["detail"]
@@ -89,7 +89,7 @@ def test_a_body_that_breaks_off_is_a_400_and_no_fault_of_ours(
 def test_a_whole_body_is_read_as_ever() -> None:
     rest = {"type": "http.request", "body": b'"a":"b"}', "more_body": False}
 
-    status, headers, answer = asyncio.run(send_body(an_edge(taking()), PIECE, rest))
+    status, headers, answer = asyncio.run(send_body(make_edge(taking()), PIECE, rest))
 
     assert (status, answer) == (200, {"a": "b"})
     assert b"connection" not in headers
@@ -110,7 +110,7 @@ def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN40
 
 
 def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not() -> None:
-    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=3))
+    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=3))
 
     async def two_clients() -> tuple[list[int], int]:
         many = [asyncio.create_task(send_body(edge, PIECE)) for _ in range(5)]
@@ -125,14 +125,14 @@ def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_
 
 
 def test_places_come_back_when_requests_end() -> None:
-    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=2))
+    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=2))
 
     assert [unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
 
 
 def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy() -> None:
     proxies = TrustedProxies((ip_network("10.0.0.0/8"),))
-    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=1), proxies=proxies)
+    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=1), proxies=proxies)
 
     assert unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
     named = unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))

@@ -11,10 +11,10 @@ from litestar import Request, delete, get
 from litestar.params import FromPath
 
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.rate_limit import Limiter, Rate
-from abhidhan.platform.http.request_headers import accepts_gzip, is_host, join_lines, prefers_linked_data
+from abhidhan.platform.http.rate_limit import Rate, RateLimiter
+from abhidhan.platform.http.request_headers import accepts_gzip, is_valid_host, join_header_lines, prefers_linked_data
 from tests.support.asgi import ask
-from tests.support.edge import an_edge, brought, hello
+from tests.support.edge import make_edge, make_hello_handler, make_receive
 
 BROWSER = b"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 
@@ -23,7 +23,7 @@ BROWSER = b"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,ima
     "host", ["a", "a:", "a:80", "a:65535", "127.0.0.1:8080", "[::1]", "[::1]:80", "xn--0ib8cbb.example", "my_host"]
 )
 def test_a_host_is_a_name_or_an_address_and_maybe_a_port(host: str) -> None:
-    assert is_host(host.encode())
+    assert is_valid_host(host.encode())
 
 
 @pytest.mark.parametrize(
@@ -31,30 +31,30 @@ def test_a_host_is_a_name_or_an_address_and_maybe_a_port(host: str) -> None:
     ["", "a:99999", "a:65536", "a:-1", "a b", "a, b", "[::1", "[zz]", "[1:2]", "a/b", "u@a", "অ", "\xff", "a:b:c"],
 )
 def test_anything_else_is_not_a_host(host: str) -> None:
-    assert not is_host(host.encode())
+    assert not is_valid_host(host.encode())
 
 
 def test_lines_that_stand_several_times_are_one_list() -> None:
     lines = [(b"accept", b"a"), (b"cookie", b"x=1"), (b"accept", b"b, c"), (b"cookie", b"y=2"), (b"host", b"h")]
 
-    assert join_lines(lines) == [(b"accept", b"a, b, c"), (b"cookie", b"x=1; y=2"), (b"host", b"h")]
+    assert join_header_lines(lines) == [(b"accept", b"a, b, c"), (b"cookie", b"x=1; y=2"), (b"host", b"h")]
 
 
 @pytest.mark.parametrize("host", ["a:99999", "a b", "", "[::1"])
 def test_a_bad_host_is_a_400_everywhere(host: str) -> None:
-    answer = ask(an_edge(hello()), "/api/hello", headers={"host": host})
+    answer = ask(make_edge(make_hello_handler()), "/api/hello", headers={"host": host})
 
     assert answer.status == 400
     assert "Host" in answer.json["detail"]
 
 
 def test_headers_that_came_in_one_piece_are_not_larger_than_others_may_be() -> None:
-    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 60_000}).status == 200
-    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 70_000}).status == 431
+    assert ask(make_edge(make_hello_handler()), "/api/hello", headers={"x-long": "a" * 60_000}).status == 200
+    assert ask(make_edge(make_hello_handler()), "/api/hello", headers={"x-long": "a" * 70_000}).status == 431
 
 
 def test_a_good_host_is_not_looked_at_twice() -> None:
-    assert ask(an_edge(hello()), "/api/hello", headers={"host": "dictionary.example.org"}).status == 200
+    assert ask(make_edge(make_hello_handler()), "/api/hello", headers={"host": "dictionary.example.org"}).status == 200
 
 
 async def raw_get(edge: Edge, *headers: tuple[bytes, bytes], method: str = "GET") -> tuple[int, dict[bytes, bytes]]:
@@ -80,7 +80,7 @@ async def raw_get(edge: Edge, *headers: tuple[bytes, bytes], method: str = "GET"
         "state": {},
         "extensions": {},
     }
-    await edge(scope, brought({"type": "http.request", "body": b"", "more_body": False}), send)  # type: ignore[arg-type]  # a receive of its own kind
+    await edge(scope, make_receive({"type": "http.request", "body": b"", "more_body": False}), send)  # type: ignore[arg-type]  # a receive of its own kind
     return sent[0]["status"], dict(sent[0]["headers"])
 
 
@@ -88,11 +88,11 @@ HOST = (b"host", b"a")
 
 
 def test_two_hosts_are_a_400_even_when_they_agree() -> None:
-    assert asyncio.run(raw_get(an_edge(hello()), HOST, HOST))[0] == 400
+    assert asyncio.run(raw_get(make_edge(make_hello_handler()), HOST, HOST))[0] == 400
 
 
 def test_each_line_of_if_none_match_counts() -> None:
-    edge = an_edge(hello())
+    edge = make_edge(make_hello_handler())
     tag = asyncio.run(raw_get(edge, HOST))[1][b"etag"]
 
     known = asyncio.run(raw_get(edge, HOST, (b"if-none-match", tag), (b"if-none-match", b'"other"')))
@@ -107,7 +107,7 @@ def test_each_line_of_accept_encoding_counts() -> None:
 
     lines = ((b"accept-encoding", b"gzip"), (b"accept-encoding", b"br"))
 
-    assert asyncio.run(raw_get(an_edge(long), HOST, *lines))[1][b"content-encoding"] == b"gzip"
+    assert asyncio.run(raw_get(make_edge(long), HOST, *lines))[1][b"content-encoding"] == b"gzip"
 
 
 def test_each_line_of_cookies_reaches_the_application() -> None:
@@ -117,7 +117,7 @@ def test_each_line_of_cookies_reaches_the_application() -> None:
     async def cookies(request: Request[Any, Any, Any]) -> None:
         seen.append(dict(request.cookies))
 
-    asyncio.run(raw_get(an_edge(cookies), HOST, (b"cookie", b"a=1"), (b"cookie", b"b=2")))
+    asyncio.run(raw_get(make_edge(cookies), HOST, (b"cookie", b"a=1"), (b"cookie", b"b=2")))
 
     assert seen == [{"a": "1", "b": "2"}]
 
@@ -126,7 +126,7 @@ def test_each_line_of_cookies_reaches_the_application() -> None:
 
 
 def test_preflights_do_not_count_against_the_rate_limit(tmp_path: Path) -> None:
-    edge = an_edge(hello(), limiter=Limiter(Rate.parse("1/minute"), tmp_path / "limits"))
+    edge = make_edge(make_hello_handler(), limiter=RateLimiter(Rate.parse("1/minute"), tmp_path / "limits"))
 
     assert [ask(edge, "/api/hello", method="OPTIONS").status for _ in range(3)] == [204, 204, 204]
     assert [ask(edge, "/api/hello").status for _ in range(2)] == [200, 429]
@@ -140,7 +140,7 @@ def test_options_tells_all_methods_of_an_address_whose_handlers_stand_apart() ->
     @delete("/api/things/{number:int}")
     async def remove_thing(number: FromPath[int]) -> None: ...
 
-    edge = an_edge(show_thing, remove_thing)
+    edge = make_edge(show_thing, remove_thing)
 
     assert ask(edge, "/api/things/7", method="OPTIONS").headers["allow"] == "DELETE, GET, HEAD, OPTIONS"
     assert ask(edge, "/api/nothing", method="OPTIONS").status == 404

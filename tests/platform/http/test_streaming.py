@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.streaming import ByteRange, http_date, is_same, is_unchanged, read_range
+from abhidhan.platform.http.streaming import ByteRange, format_http_date, is_unchanged, matches_if_range, parse_range
 
 
 @pytest.mark.parametrize(
@@ -22,34 +22,34 @@ from abhidhan.platform.http.streaming import ByteRange, http_date, is_same, is_u
     ],
 )
 def test_the_part_that_is_asked_for(header: str, part: ByteRange | None) -> None:
-    assert read_range(header, 100) == part
+    assert parse_range(header, 100) == part
 
 
 @pytest.mark.parametrize("header", ["bytes=100-", "bytes=100-200", "bytes=-0"])
 def test_a_part_that_the_file_does_not_have_is_refused(header: str) -> None:
     with pytest.raises(ValueError, match="bytes"):
-        read_range(header, 100)
+        parse_range(header, 100)
 
 
 @given(st.text(), st.integers(1, 10**12))
 def test_any_header_leads_to_a_part_inside_the_file(header: str, size: int) -> None:
     for asked in (header, f"bytes={header}"):
         try:
-            part = read_range(asked, size)
+            part = parse_range(asked, size)
         except ValueError:
             continue
-        assert part is None or (part.first >= 0 and part.length > 0 and part.first + part.length <= size)
+        assert part is None or (part.start >= 0 and part.length > 0 and part.start + part.length <= size)
 
 
 def test_a_part_goes_on_only_where_the_bytes_are_the_same() -> None:
-    assert is_same('"x"', '"x"', 0)
-    assert is_same(http_date(1_000), '"x"', 1_000)
-    assert not is_same('"y"', '"x"', 0)
-    assert not is_same('W/"x"', '"x"', 0)
+    assert matches_if_range('"x"', '"x"', 0)
+    assert matches_if_range(format_http_date(1_000), '"x"', 1_000)
+    assert not matches_if_range('"y"', '"x"', 0)
+    assert not matches_if_range('W/"x"', '"x"', 0)
 
 
 def test_the_etag_counts_before_the_date() -> None:
-    later, earlier = http_date(2_000), http_date(500)
+    later, earlier = format_http_date(2_000), format_http_date(500)
 
     assert is_unchanged({"if-none-match": 'W/"x", "y"'}, '"x"', 1_000)
     assert not is_unchanged({"if-none-match": '"y"', "if-modified-since": later}, '"x"', 1_000)

@@ -16,20 +16,26 @@ from structlog.testing import capture_logs
 
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.logging import AccessLog
-from abhidhan.platform.http.telemetry import MAX_PENDING, Observer, commit_of, metrics_handler, private_memory
+from abhidhan.platform.http.telemetry import (
+    MAX_PENDING_REQUESTS,
+    RequestObserver,
+    build_metrics_handler,
+    parse_commit,
+    read_private_memory,
+)
 from abhidhan.platform.runtime import metrics
-from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerFiles, open_worker_files
+from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerMetricFiles, open_worker_metric_files
 from tests.support.asgi import ask
-from tests.support.edge import SEEN, an_edge, hello, metrics_of
-from tests.support.metrics import counting, metric
+from tests.support.edge import FINISHED_REQUEST, make_edge, make_hello_handler, read_metrics
+from tests.support.metrics import count_changes, metric
 
 
 def test_access_lines_are_written_soon_without_being_asked() -> None:
     written: list[bytes] = []
-    observer = Observer(log=AccessLog("json", written.append))
+    observer = RequestObserver(log=AccessLog("json", written.append))
 
     async def scene() -> None:
-        observer.finish(SEEN)
+        observer.finish(FINISHED_REQUEST)
         await asyncio.sleep(0.3)
 
     asyncio.run(scene())
@@ -38,27 +44,27 @@ def test_access_lines_are_written_soon_without_being_asked() -> None:
 
 def test_very_many_requests_are_written_and_counted_together_and_not_kept_waiting() -> None:
     written: list[bytes] = []
-    observer = Observer(log=AccessLog("json", written.append))
+    observer = RequestObserver(log=AccessLog("json", written.append))
 
     async def scene() -> None:
-        for _ in range(MAX_PENDING + 1):
+        for _ in range(MAX_PENDING_REQUESTS + 1):
             observer.start()
-            observer.finish(SEEN)
+            observer.finish(FINISHED_REQUEST)
         observer.save()
 
-    with counting("requests_total", "status", route=SEEN.template) as counted:
+    with count_changes("requests_total", "status", route=FINISHED_REQUEST.template) as counted:
         asyncio.run(scene())
 
-    assert b"".join(written).count(b"\n") == MAX_PENDING
-    assert counted == {str(SEEN.status): MAX_PENDING}
+    assert b"".join(written).count(b"\n") == MAX_PENDING_REQUESTS
+    assert counted == {str(FINISHED_REQUEST.status): MAX_PENDING_REQUESTS}
     assert metric("requests_in_flight") == 0
 
 
 def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
     written: list[bytes] = []
-    observer = Observer(log=AccessLog("json", written.append))
+    observer = RequestObserver(log=AccessLog("json", written.append))
 
-    observer.finish(msgspec.structs.replace(SEEN, at=1_800_000_000_123_456_789))
+    observer.finish(msgspec.structs.replace(FINISHED_REQUEST, at=1_800_000_000_123_456_789))
     observer.flush()
 
     assert json.loads(written[0])["timestamp"] == "2027-01-15T08:00:00.123Z"
@@ -66,25 +72,28 @@ def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
 
 def test_while_a_worker_runs_others_see_its_metrics_and_its_last_requests_are_counted(tmp_path: Path) -> None:
     written: list[bytes] = []
-    files = WorkerFiles(tmp_path)
-    observer = Observer(log=AccessLog("json", written.append), files=files)
+    files = WorkerMetricFiles(tmp_path)
+    observer = RequestObserver(log=AccessLog("json", written.append), files=files)
     seen = []
 
     async def scene() -> None:
         async with observer.running(Litestar([], openapi_config=None, logging_config=None)):
             observer.start()
             await asyncio.sleep(0.7)
-            seen.append(await asyncio.to_thread(metrics_of, tmp_path))
-            observer.finish(SEEN)
+            seen.append(await asyncio.to_thread(read_metrics, tmp_path))
+            observer.finish(FINISHED_REQUEST)
         files.close()
-        seen.append(await asyncio.to_thread(metrics_of, tmp_path))
+        seen.append(await asyncio.to_thread(read_metrics, tmp_path))
 
     asyncio.run(scene())
 
     assert seen[0]["abhidhan_event_loop_lag_seconds"] > 0
     assert seen[0]["abhidhan_requests_in_flight"] == 1
     assert len(written) == 1
-    assert seen[1][f'abhidhan_requests_total{{route="{SEEN.template}",status="{SEEN.status}"}}'] == 1
+    assert (
+        seen[1][f'abhidhan_requests_total{{route="{FINISHED_REQUEST.template}",status="{FINISHED_REQUEST.status}"}}']
+        == 1
+    )
 
 
 MAPPED = 64_000_000
@@ -93,15 +102,16 @@ MAPPED = 64_000_000
 OTHER_WORKER = """
 import os, sys
 from pathlib import Path
-from abhidhan.platform.runtime.metrics import ANSWER_CACHE, REQUEST_SECONDS, REQUESTS, REQUESTS_IN_FLIGHT, WorkerFiles
-files = WorkerFiles(Path(sys.argv[1]))
+from abhidhan.platform.runtime.metrics import CACHE_LOOKUPS, REQUEST_SECONDS, REQUESTS, REQUESTS_IN_FLIGHT
+from abhidhan.platform.runtime.metrics import WorkerMetricFiles
+files = WorkerMetricFiles(Path(sys.argv[1]))
 if "trial" in sys.argv:
     os._exit(0)
 REQUESTS.labels("/api/hello", 200).inc()
 REQUEST_SECONDS.labels("/api/hello").observe(0.3)
-ANSWER_CACHE.labels("hit").inc()
+CACHE_LOOKUPS.labels("hit").inc()
 REQUESTS_IN_FLIGHT.set(1)
-files.ready()
+files.mark_ready()
 files.save()
 print(os.getpid(), flush=True)
 sys.stdin.read()
@@ -112,9 +122,9 @@ os._exit(0)
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[WorkerFiles]:
+def files(tmp_path: Path) -> Iterator[WorkerMetricFiles]:
     """Make this process a worker."""
-    files = WorkerFiles(tmp_path)
+    files = WorkerMetricFiles(tmp_path)
     yield files
     files.close()
 
@@ -136,14 +146,14 @@ def shared(seen: dict[str, float]) -> dict[str, float]:
 
 
 def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one_that_ended(
-    tmp_path: Path, files: WorkerFiles
+    tmp_path: Path, files: WorkerMetricFiles
 ) -> None:
-    observer = Observer(files=files)
-    edge = an_edge(hello(), observer=observer)
+    observer = RequestObserver(files=files)
+    edge = make_edge(make_hello_handler(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no"):
         ask(edge, path)
     observer.flush()
-    files.ready()
+    files.mark_ready()
     observer.save()
     requests = 'abhidhan_requests_total{route="/api/hello",status="200"}'
     workers, in_flight, respawns = "abhidhan_workers", "abhidhan_requests_in_flight", "abhidhan_worker_respawns_total"
@@ -152,7 +162,7 @@ def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one
     with other_worker(tmp_path) as killed:
         assert killed.stdout
         killed.stdout.readline()
-        seen = metrics_of(tmp_path)
+        seen = read_metrics(tmp_path)
     assert shared(seen) == both | {requests: 3, respawns: 0}
     assert seen['abhidhan_requests_total{route="unmatched",status="404"}'] == 1
     assert seen['abhidhan_answer_cache_total{result="hit"}'] == 2
@@ -161,50 +171,50 @@ def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one
     assert seen['abhidhan_request_seconds_bucket{le="+Inf",route="/api/hello"}'] == 3
     assert seen['abhidhan_request_seconds_count{route="/api/hello"}'] == 3
     assert seen['abhidhan_request_seconds_sum{route="/api/hello"}'] > 0.3
-    assert shared(metrics_of(tmp_path)) == one | {requests: 3, respawns: 0}
+    assert shared(read_metrics(tmp_path)) == one | {requests: 3, respawns: 0}
 
     with other_worker(tmp_path, "trial"):
         pass  # takes the number of the killed one, and is never ready
     with other_worker(tmp_path, "close") as replacement:
         assert replacement.stdout
         replacement.stdout.readline()
-        assert shared(metrics_of(tmp_path)) == both | {requests: 4, respawns: 1}
+        assert shared(read_metrics(tmp_path)) == both | {requests: 4, respawns: 1}
     with other_worker(tmp_path) as replacement:
         assert replacement.stdout
         replacement.stdout.readline()
-        assert shared(metrics_of(tmp_path)) == both | {requests: 5, respawns: 1}
-    assert len(list(tmp_path.glob("*.db"))) == 2 * len(metrics.SIZES)
+        assert shared(read_metrics(tmp_path)) == both | {requests: 5, respawns: 1}
+    assert len(list(tmp_path.glob("*.db"))) == 2 * len(metrics.FILE_SIZES_BYTES)
 
 
 def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothing(
-    tmp_path: Path, files: WorkerFiles, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, files: WorkerMetricFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_descriptor: int, _size: int) -> None:
         raise OSError(28, "No space left on device")
 
     SIGN_INS.labels("failed").inc()
     files.save()
-    monkeypatch.setattr(metrics, "reserve", fail)
+    monkeypatch.setattr(metrics, "reserve_disk_space", fail)
     with capture_logs() as logs:
-        assert open_worker_files(tmp_path) is None
+        assert open_worker_metric_files(tmp_path) is None
 
     assert [line["event"] for line in logs] == ["a worker counts on its own"]
-    assert metrics_of(tmp_path)['abhidhan_sign_ins_total{result="failed"}'] == 1
+    assert read_metrics(tmp_path)['abhidhan_sign_ins_total{result="failed"}'] == 1
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only a system with /proc tells the memory")
 def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> None:
     file = tmp_path / "mapped"
     file.write_bytes(bytes(MAPPED))
-    before = private_memory()
+    before = read_private_memory()
     assert 10_000_000 < before < 100_000_000_000
     with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert sum(mapped[place] for place in range(0, MAPPED, mmap.PAGESIZE)) == 0
-        assert private_memory() == pytest.approx(before, abs=MAPPED / 4)
+        assert read_private_memory() == pytest.approx(before, abs=MAPPED / 4)
 
 
 def test_the_program_that_runs_is_reported(tmp_path: Path) -> None:
-    (build,) = (name for name in metrics_of(tmp_path) if name.startswith("abhidhan_build_info"))
+    (build,) = (name for name in read_metrics(tmp_path) if name.startswith("abhidhan_build_info"))
 
     assert f'version="{version("abhidhan")}"' in build
     assert f'python="{platform.python_version()}"' in build
@@ -229,7 +239,7 @@ def test_the_commit_is_told_where_pip_has_noted_where_the_program_is_from(
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/main\n")
     (tmp_path / ".git" / "refs" / "main").write_text("4567ef\n")
 
-    assert commit_of(origin.replace("HOME", str(tmp_path))) == commit
+    assert parse_commit(origin.replace("HOME", str(tmp_path))) == commit
 
 
 @pytest.mark.parametrize(
@@ -250,6 +260,6 @@ def test_metrics_answer_this_machine_and_named_networks_only(
     tmp_path: Path, client: tuple[str, int], headers: dict[str, str], status: int
 ) -> None:
     proxies = TrustedProxies((ip_network("172.16.0.0/12"),))
-    edge = an_edge(metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
+    edge = make_edge(build_metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
 
     assert ask(edge, "/metrics", client=client, headers=headers).status == status

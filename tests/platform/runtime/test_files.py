@@ -11,11 +11,11 @@ import psycopg
 import pytest
 
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.runtime.files import FileLock, refuse_unwritable, staging_folder
+from abhidhan.platform.database.migrate import prepare_database
+from abhidhan.platform.runtime.files import FileLock, ensure_writable, open_staging_folder
 from abhidhan.records.errors import DiskFullError, UnwritableError
-from tests.support.databases import Databases, with_sample
-from tests.support.disk import full_disk, small_disk
+from tests.support.databases import Databases, load_sample
+from tests.support.disk import limit_file_size, mount_small_disk
 
 
 @pytest.mark.parametrize("name", ["lock", "."])
@@ -74,33 +74,33 @@ def test_what_cannot_be_opened_is_an_error_that_names_it(tmp_path: Path) -> None
 
 
 def test_a_disk_with_room_can_be_written_and_nothing_stays(tmp_path: Path) -> None:
-    refuse_unwritable(tmp_path / "new")
+    ensure_writable(tmp_path / "new")
 
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_is_told_before_and_after_a_transaction_fails(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "d", mebibytes=4) as disk:
+    with mount_small_disk(tmp_path / "d", mebibytes=4) as disk:
         url = f"sqlite:///{disk.folder}/words.sqlite3"
-        prepare(url, tmp_path)
+        prepare_database(url, tmp_path)
         with Database(url) as database:
             # A server that runs has read before: SQLite makes files beside the database when it first does.
             assert database.version_now() >= 0
             disk.fill()
             with pytest.raises(DiskFullError, match=r"words\.sqlite3 cannot be written: No space left on device"):
-                refuse_unwritable(disk.folder / "words.sqlite3")
+                ensure_writable(disk.folder / "words.sqlite3")
             with pytest.raises(DiskFullError, match=r"words\.sqlite3(: the disk is full| cannot be written: No space)"):
                 database.write_now(lambda connection: connection.exec_driver_sql("CREATE TABLE t AS SELECT 1"))
             assert database.version_now() >= 0
 
-            disk.make_room()
-            refuse_unwritable(disk.folder / "words.sqlite3")
+            disk.free_space()
+            ensure_writable(disk.folder / "words.sqlite3")
             database.write_now(lambda _: None)
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnwritableError, match="absent/x cannot be written: No such file or directory"):
-        refuse_unwritable(tmp_path / "absent" / "x")
+        ensure_writable(tmp_path / "absent" / "x")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_server_that_cannot_write_is_told_apart_from_one_that_is_away(
     def fail(_: object) -> None:
         raise raised
 
-    url = databases.copy(with_sample)
+    url = databases.copy(load_sample)
     with Database(url) as database:
         with pytest.raises(told) as caught:
             database.write_now(fail)
@@ -128,7 +128,7 @@ def test_a_server_that_cannot_write_is_told_apart_from_one_that_is_away(
 @pytest.mark.parametrize("ends", [None, OSError("full"), KeyboardInterrupt()])
 def test_what_is_unfinished_goes_however_it_ends(tmp_path: Path, ends: BaseException | None) -> None:
     def work() -> None:
-        with staging_folder(tmp_path) as folder:
+        with open_staging_folder(tmp_path) as folder:
             (folder / "half").write_text("half")
             assert folder.stat().st_mode & 0o077 == 0
             if ends:
@@ -146,14 +146,18 @@ def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_pat
     for name in (".abhidhan-left.part", ".abhidhan-alive.part", ".somebody-else.part"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".lock").touch()
-    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), staging_folder(tmp_path):
+    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), open_staging_folder(tmp_path):
         pass
 
     assert sorted(path.name for path in tmp_path.iterdir()) == [".abhidhan-alive.part", ".somebody-else.part"]
 
 
 def test_a_disk_that_fills_while_it_is_written_leaves_nothing(tmp_path: Path) -> None:
-    with full_disk(1_000), pytest.raises(OSError, match="File too large"), staging_folder(tmp_path) as folder:
+    with (
+        limit_file_size(1_000),
+        pytest.raises(OSError, match="File too large"),
+        open_staging_folder(tmp_path) as folder,
+    ):
         (folder / "large").write_bytes(bytes(2_000))
 
     assert list(tmp_path.iterdir()) == []

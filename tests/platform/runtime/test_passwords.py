@@ -8,11 +8,11 @@ from argon2 import PasswordHasher
 
 from abhidhan.platform.runtime import passwords as module
 from abhidhan.platform.runtime.passwords import (
+    ARGON2_ITERATIONS,
+    ARGON2_MEMORY_KIB,
     MAX_CONCURRENT_HASHES,
-    MAX_WAITING,
     MAX_WAITING_PER_ADDRESS,
-    MEMORY_KIB,
-    ROUNDS,
+    MAX_WAITING_REQUESTS,
     HashQueue,
     Passwords,
     QueueTicket,
@@ -26,8 +26,8 @@ PASSWORD: Final = "মোৰ ডাঙৰ পাছৱৰ্ড"  # noqa: S105 (
 @pytest.fixture(autouse=True)
 def _as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with all the work that the program takes, which other tests spare themselves."""
-    monkeypatch.setattr(module, "MEMORY_KIB", MEMORY_KIB)
-    monkeypatch.setattr(module, "ROUNDS", ROUNDS)
+    monkeypatch.setattr(module, "ARGON2_MEMORY_KIB", ARGON2_MEMORY_KIB)
+    monkeypatch.setattr(module, "ARGON2_ITERATIONS", ARGON2_ITERATIONS)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_a_password_fits_its_hash_and_no_other(passwords: Passwords) -> None:
 
 
 def test_nothing_fits_somebody_who_is_not_there(passwords: Passwords) -> None:
-    assert not passwords.verify_now(None, PASSWORD).matches
+    assert not passwords.verify_now(None, PASSWORD).is_correct
 
 
 def test_an_older_hash_fits_and_is_told_to_be_outdated(passwords: Passwords) -> None:
@@ -58,11 +58,11 @@ def test_an_older_hash_fits_and_is_told_to_be_outdated(passwords: Passwords) -> 
 
 
 def test_what_is_no_hash_fits_nothing(passwords: Passwords) -> None:
-    assert not passwords.verify_now("broken", PASSWORD).matches
+    assert not passwords.verify_now("broken", PASSWORD).is_correct
 
 
 def test_half_a_character_is_a_password_too(passwords: Passwords) -> None:
-    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").matches
+    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").is_correct
 
 
 def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords) -> None:
@@ -81,7 +81,7 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords)
 
 def test_a_flood_of_passwords_is_turned_away(passwords: Passwords) -> None:
     async def flood() -> list[object]:
-        tries = (passwords.verify(None, "x") for _ in range(MAX_WAITING + 20))
+        tries = (passwords.verify(None, "x") for _ in range(MAX_WAITING_REQUESTS + 20))
         return list(await asyncio.gather(*tries, return_exceptions=True))
 
     refused = [each for each in asyncio.run(flood()) if isinstance(each, UnavailableError)]
@@ -169,6 +169,6 @@ def test_whoever_gives_up_leaves_the_place_to_others(passwords: Passwords) -> No
             each.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
         again = await asyncio.gather(*(passwords.verify(None, "x", turn) for _ in range(MAX_WAITING_PER_ADDRESS)))
-        return any(verdict.matches for verdict in again)
+        return any(verdict.is_correct for verdict in again)
 
     assert asyncio.run(work()) is False

@@ -14,11 +14,11 @@ import httpx2
 import pytest
 
 from abhidhan.platform.runtime import supervisor as module
-from abhidhan.platform.runtime.supervisor import systemd_listener
+from abhidhan.platform.runtime.supervisor import get_systemd_socket
 from abhidhan.records.errors import SettingError
-from tests.support.crowd import KeptConnection
+from tests.support.crowd import PersistentConnection
 from tests.support.ports import free_port
-from tests.support.server import START_SECONDS, RunningServer, bring_starter, run_command, running_server
+from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, run_command, running_server
 
 ENDED: Final = "a worker has ended and is replaced"
 STOPPING: Final = "stopping after the running requests. Ask again to stop at once"
@@ -33,13 +33,13 @@ HEAD: Final = (
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a dictionary once, for the servers of all tests, one after another."""
     home = tmp_path_factory.mktemp("supervised")
-    bring_starter(home)
+    copy_starter(home)
     return home
 
 
 def until(condition: Callable[[], object]) -> None:
     """Wait for a condition, however long it takes a busy machine."""
-    give_up = time.monotonic() + START_SECONDS
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while not condition():
         assert time.monotonic() < give_up, "it did not happen"
         time.sleep(0.02)
@@ -68,7 +68,7 @@ def workers_of(server: RunningServer) -> set[int]:
 def ask(server: RunningServer, path: str) -> str:
     """Ask on a new connection and return the answer; nothing if there is none."""
     try:
-        answer = httpx2.get(f"{server.client.base_url}{path}", timeout=START_SECONDS)
+        answer = httpx2.get(f"{server.client.base_url}{path}", timeout=START_TIMEOUT_SECONDS)
     except httpx2.TransportError:
         return ""
     assert answer.status_code == 200
@@ -142,9 +142,9 @@ def test_when_their_parent_ends_workers_leave_the_port_and_answer_a_half_sent_re
 ) -> None:
     with running_server(home, ABHIDHAN_WORKERS=str(workers)) as server:
         processes = workers_of(server)
-        idle = KeptConnection(server.port)
+        idle = PersistentConnection(server.port)
         assert idle.get("/api/languages") == (200, False)
-        with socket.create_connection(("127.0.0.1", server.port), START_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), START_TIMEOUT_SECONDS) as connection:
             answer = connection.makefile("rb")
             connection.sendall(HEAD)
             assert answer.readline() == b"HTTP/1.1 100 Continue\r\n"
@@ -155,32 +155,32 @@ def test_when_their_parent_ends_workers_leave_the_port_and_answer_a_half_sent_re
 
             assert b"HTTP/1.1 200" in answer.read()
         until(lambda: not any(is_running(process) for process in processes))
-        assert server.process.wait(START_SECONDS) == (0 if last == signal.SIGTERM else -last)
+        assert server.process.wait(START_TIMEOUT_SECONDS) == (0 if last == signal.SIGTERM else -last)
         idle.close()
 
 
 def test_a_stopping_server_closes_connections_until_asked_twice(home: Path) -> None:
     with running_server(home, ABHIDHAN_DRAIN_SECONDS="3600", ABHIDHAN_LOG_FORMAT="json") as server:
-        silent, asking = KeptConnection(server.port), KeptConnection(server.port)
+        silent, asking = PersistentConnection(server.port), PersistentConnection(server.port)
         assert asking.get("/health/ready") == (200, False)
         server.process.send_signal(signal.SIGINT)
 
         until(lambda: is_drained(asking))
-        newcomer = KeptConnection(server.port)
+        newcomer = PersistentConnection(server.port)
         for each in (newcomer, silent):
             assert each.get("/api/languages") == (200, True)
             assert each.is_closed()
-        waiting = KeptConnection(server.port)
+        waiting = PersistentConnection(server.port)
         assert logged(server, STOPPING)
         server.process.send_signal(signal.SIGTERM)
 
-        assert server.process.wait(START_SECONDS) == 0
+        assert server.process.wait(START_TIMEOUT_SECONDS) == 0
         assert is_free(server.port)
         for each in (silent, asking, newcomer, waiting):
             each.close()
 
 
-def is_drained(asking: KeptConnection) -> bool:
+def is_drained(asking: PersistentConnection) -> bool:
     """Return whether the server says that it stops, which it does with the last answer on a connection."""
     answer = asking.get("/health/ready")
     assert answer in {(200, False), (503, True)}
@@ -228,7 +228,7 @@ def hand_over(monkeypatch: pytest.MonkeyPatch, handed: socket.socket, number: st
 
 
 def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> None:
-    taken = systemd_listener()
+    taken = get_systemd_socket()
 
     assert taken is not None
     with taken:
@@ -238,17 +238,17 @@ def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> No
 @pytest.mark.usefixtures("listener")
 def test_a_socket_for_another_process_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LISTEN_PID", "1")
-    assert systemd_listener() is None
+    assert get_systemd_socket() is None
 
     monkeypatch.delenv("LISTEN_PID")
-    assert systemd_listener() is None
+    assert get_systemd_socket() is None
 
 
 def test_two_sockets_are_refused_in_a_sentence(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(monkeypatch, listener, "2")
 
     with pytest.raises(SettingError, match=r"passes 2 sockets.*one line ListenStream="):
-        systemd_listener()
+        get_systemd_socket()
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
@@ -260,4 +260,4 @@ def test_a_socket_that_nobody_can_connect_to_is_refused(
         hand_over(monkeypatch, other)
 
         with pytest.raises(SettingError, match="not a listening TCP socket"):
-            systemd_listener()
+            get_systemd_socket()

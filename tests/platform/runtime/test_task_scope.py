@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from abhidhan.platform.runtime import task_scope
 from abhidhan.platform.runtime.files import FileLock
-from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks, run_to_end
+from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks, run_uninterrupted
 from abhidhan.records.errors import DatabaseError, LostDatabaseError, ReadOnlyError, RetryAfter, UnavailableError
 
 ADDRESS = "somebody@mail.example"
@@ -91,7 +91,7 @@ def test_a_task_that_fails_rests() -> None:
 
 
 def test_a_task_runs_only_while_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_scope, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(task_scope, "POLL_INTERVAL_SECONDS", 0.001)
     runs, is_allowed = Runs(), asyncio.Event()
 
     async def scene() -> None:
@@ -133,7 +133,7 @@ def test_what_runs_to_the_end_is_not_cut_off() -> None:
         ended.set()
 
     async def scene() -> None:
-        sending = asyncio.create_task(run_to_end(send()))
+        sending = asyncio.create_task(run_uninterrupted(send()))
         await begun.wait()
         sending.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -9,7 +9,7 @@ import pytest
 from abhidhan.platform.sandbox import object_store
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import SettingError, UnavailableError, UnwritableError
-from tests.support.object_store import KEYS, running_s3
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.ports import free_port
 
 
@@ -17,7 +17,7 @@ from tests.support.ports import free_port
 def address() -> Iterator[str]:
     """Run an object store."""
     with running_s3() as address, pytest.MonkeyPatch.context() as patch:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             patch.setenv(name, value)
         yield "s3://dictionary/made"
 
@@ -32,16 +32,16 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> ArtifactStore:
 
 def read_part(store: ArtifactStore, name: str, first: int, length: int) -> bytes:
     async def read() -> bytes:
-        return b"".join([piece async for piece in await store.pieces(name, first, length)])
+        return b"".join([piece async for piece in await store.open_chunks(name, first, length)])
 
     return asyncio.run(read())
 
 
 def test_what_is_written_is_read_whole_and_in_parts_listed_and_removed(store: ArtifactStore) -> None:
-    assert (store.read("a"), store.names("editions"), store.folders()) == (None, [], [])
+    assert (store.read("a"), store.list_files("editions"), store.list_folders()) == (None, [], [])
     store.write("a", b"one")
     store.write("a", b"two")
-    with store.scratch() as scratch:
+    with store.open_scratch_folder() as scratch:
         (scratch / "table").write_bytes(b"0123456789" * 100_000)
         store.add("made-1/table", scratch / "table")
         assert list(scratch.glob("table")) == []
@@ -53,11 +53,11 @@ def test_what_is_written_is_read_whole_and_in_parts_listed_and_removed(store: Ar
     assert read_part(store, "made-1/table", 999_990, 10) == b"0123456789"
     assert len(read_part(store, "editions/x/table", 0, 1_000_000)) == 1_000_000
     assert read_part(store, "editions/x/list", 0, 0) == b""
-    with store.local_file("made-1/table") as file:
+    with store.open_local_file("made-1/table") as file:
         assert file.read_bytes()[:12] == b"012345678901"
-    assert sorted(store.folders()) == ["editions", "made-1"]
-    assert store.folders("editions") == ["editions/x"]
-    assert sorted(store.names("editions")) == ["editions/x/list", "editions/x/table"]
+    assert sorted(store.list_folders()) == ["editions", "made-1"]
+    assert store.list_folders("editions") == ["editions/x"]
+    assert sorted(store.list_files("editions")) == ["editions/x/list", "editions/x/table"]
 
     store.remove(["editions/x/list", "editions/x/list"])
     store.remove_folder("made-1")
@@ -77,7 +77,7 @@ def test_a_file_that_is_shorter_than_it_was_made_is_not_sent_as_if_it_were_whole
 
 def test_a_store_that_cannot_be_reached_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_store, "MAX_RETRIES", 0)
-    for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
+    for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **ACCESS_VARIABLES}.items():
         monkeypatch.setenv(name, value)
     store = ArtifactStore("s3://dictionary/made")
 

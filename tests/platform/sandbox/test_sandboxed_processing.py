@@ -12,10 +12,10 @@ from PIL import Image
 
 from abhidhan.platform.sandbox.media_headers import read_image_size
 from abhidhan.platform.sandbox.memory_budget import UNIT_BYTES, MemoryBudget
-from abhidhan.platform.sandbox.sandboxed_processing import PHOTOS, DecoderProcess, Processor
+from abhidhan.platform.sandbox.sandboxed_processing import PHOTO_KIND, DecoderProcess, UploadProcessor
 from abhidhan.records.errors import UnavailableError
-from abhidhan.records.photos import MAX_PHOTO_MEMORY, ProcessedPhoto, photo_memory
-from abhidhan.records.uploads import Refusal, RefusedFileError
+from abhidhan.records.photos import MAX_PHOTO_MEMORY_BYTES, ProcessedPhoto, estimate_photo_memory
+from abhidhan.records.uploads import RefusedFileError, UploadRefusal
 from tests.support.contributing import photo_bytes
 
 PhotoDecoder = DecoderProcess[ProcessedPhoto]
@@ -26,21 +26,21 @@ IMPORT = "from abhidhan.platform.sandbox import decoder_process"
 @pytest.fixture
 def decoder() -> Iterator[PhotoDecoder]:
     """Process photos in another process."""
-    made = DecoderProcess(PHOTOS)
+    made = DecoderProcess(PHOTO_KIND)
     yield made
     made.stop()
 
 
 def test_a_photo_is_processed_in_another_process(decoder: PhotoDecoder) -> None:
-    assert decoder.process(photo_bytes("PNG"), MAX_PHOTO_MEMORY).format == "PNG"
-    assert decoder.process(photo_bytes("GIF"), MAX_PHOTO_MEMORY).format == "GIF"
+    assert decoder.process(photo_bytes("PNG"), MAX_PHOTO_MEMORY_BYTES).format == "PNG"
+    assert decoder.process(photo_bytes("GIF"), MAX_PHOTO_MEMORY_BYTES).format == "GIF"
 
 
 def test_a_refusal_comes_back_as_what_it_is(decoder: PhotoDecoder) -> None:
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
-            decoder.process(b"<html>", MAX_PHOTO_MEMORY)
-        assert caught.value.refusal is Refusal.NOT_A_PHOTO
+            decoder.process(b"<html>", MAX_PHOTO_MEMORY_BYTES)
+        assert caught.value.refusal is UploadRefusal.NOT_A_PHOTO
 
 
 def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_may_have(
@@ -49,33 +49,33 @@ def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_m
     made = io.BytesIO()
     Image.new("RGBA", (8000, 5000), (1, 2, 3, 4)).save(made, "PNG", compress_level=1)
 
-    assert decoder.process(made.getvalue(), MAX_PHOTO_MEMORY).width == 8000
+    assert decoder.process(made.getvalue(), MAX_PHOTO_MEMORY_BYTES).width == 8000
 
 
 def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
         changed.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
-            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
+            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
 
-    assert decoder.process(photo_bytes(), MAX_PHOTO_MEMORY).format == "JPEG"
+    assert decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES).format == "JPEG"
 
 
 def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
 
     with pytest.raises(UnavailableError):
-        DecoderProcess(PHOTOS).process(photo_bytes(), MAX_PHOTO_MEMORY)
+        DecoderProcess(PHOTO_KIND).process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
 
 
 def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    crashing = f"import os; {IMPORT}; decoder_process.serve(lambda _: os.abort())"
+    crashing = f"import os; {IMPORT}; decoder_process.process_files(lambda _: os.abort())"
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
-            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
-        assert caught.value.refusal is Refusal.BROKEN
+            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
+        assert caught.value.refusal is UploadRefusal.BROKEN
 
 
 def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,18 +83,18 @@ def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 0.2)
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
-    assert caught.value.refusal is Refusal.TOO_SLOW
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
+    assert caught.value.refusal is UploadRefusal.TOO_SLOW
 
 
 def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecoder) -> None:
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
-    assert decoder.process(made.getvalue(), photo_memory(read_image_size(made.getvalue()))).width == 4000
+    assert decoder.process(made.getvalue(), estimate_photo_memory(read_image_size(made.getvalue()))).width == 4000
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(made.getvalue(), 30_000_000)
-    assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
+    assert caught.value.refusal is UploadRefusal.TOO_MANY_PIXELS
 
 
 def largest(kind: str) -> bytes:
@@ -119,7 +119,7 @@ def largest(kind: str) -> bytes:
 def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: PhotoDecoder, kind: str) -> None:
     sent = largest(kind)
 
-    assert decoder.process(sent, photo_memory(read_image_size(sent))).format == kind
+    assert decoder.process(sent, estimate_photo_memory(read_image_size(sent))).format == kind
 
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
@@ -128,13 +128,13 @@ def test_a_decoder_that_hangs_ends_by_itself(
 ) -> None:
     program = (
         f"import time; {IMPORT}; decoder_process.TIMEOUT_SECONDS = 1; decoder_process.MAX_CPU_SECONDS = 1;"
-        f"decoder_process.serve(lambda _: {hanging})"
+        f"decoder_process.process_files(lambda _: {hanging})"
     )
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", program))
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
-    assert caught.value.refusal is Refusal.TOO_SLOW
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
+    assert caught.value.refusal is UploadRefusal.TOO_SLOW
 
 
 def processes_of(group: int) -> list[int]:
@@ -151,7 +151,7 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-HANGING = f"import time; {IMPORT}; decoder_process.serve(lambda _: time.sleep(60))"
+HANGING = f"import time; {IMPORT}; decoder_process.process_files(lambda _: time.sleep(60))"
 
 
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
@@ -159,7 +159,8 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
     program = (
         "import sys, pathlib; from abhidhan.platform.sandbox import sandboxed_processing;"
         f"sandboxed_processing.COMMAND = ('-c', {HANGING!r});"
-        "decoder = sandboxed_processing.DecoderProcess(sandboxed_processing.PHOTOS); process = decoder._running();"
+        "decoder = sandboxed_processing.DecoderProcess(sandboxed_processing.PHOTO_KIND);"
+        "process = decoder._ensure_running();"
         "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo', 1)"
     )
     worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
@@ -173,16 +174,16 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
 def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", HANGING))
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 2)
-    group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
+    group = decoder._ensure_running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedFileError):
-        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
     wait_until(lambda: not processes_of(group))
 
 
 def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
-    processor = Processor(PHOTOS, 1, budget, max_wait_seconds=0.05)
+    processor = UploadProcessor(PHOTO_KIND, 1, budget, max_wait_seconds=0.05)
 
     with budget.reserve(UNIT_BYTES, 0), pytest.raises(UnavailableError) as caught:
         asyncio.run(processor.process(photo_bytes()))
@@ -193,7 +194,7 @@ def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) ->
 
 def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
-    processor = Processor(PHOTOS, 1, budget, max_waiting=2)
+    processor = UploadProcessor(PHOTO_KIND, 1, budget, max_waiting=2)
 
     async def send_many() -> list[object]:
         with budget.reserve(UNIT_BYTES, 0):
@@ -212,18 +213,18 @@ def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
 
 def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
-    processor = Processor(PHOTOS, 1, budget)
+    processor = UploadProcessor(PHOTO_KIND, 1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
 
     with budget.reserve(UNIT_BYTES, 0), pytest.raises(RefusedFileError) as caught:
         asyncio.run(processor.process(wide))
-    assert caught.value.refusal is Refusal.TOO_LONG
+    assert caught.value.refusal is UploadRefusal.TOO_LONG
     processor.close()
 
 
 def test_several_photos_are_processed_at_once() -> None:
     async def process_all() -> list[str]:
-        processor = Processor(PHOTOS, 2)
+        processor = UploadProcessor(PHOTO_KIND, 2)
         made = await asyncio.gather(*(processor.process(photo_bytes(seed=number)) for number in range(4)))
         processor.close()
         return [each.sha256 for each in made]

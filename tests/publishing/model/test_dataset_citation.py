@@ -2,7 +2,7 @@ import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.publishing.model.dataset_citation import Dataset, format_cff, format_licences
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.sources import spdx_name
+from abhidhan.records.sources import spdx_identifier
 
 ADDRESS = "https://abhidhan.example.org/downloads"
 HOSTILE = SourceRecord("x", 'Words: "ours" #1\nlicense: MIT}', "All {rights} \\ reserved", url="javascript:alert(1)")
@@ -25,9 +25,9 @@ def test_a_citation_file_is_yaml_whatever_the_sources_are_called() -> None:
 
 def test_the_licence_of_all_sources_is_told_where_it_is_one() -> None:
     assert yaml.safe_load(format_cff(dataset(OURS)))["license"] == "Apache-2.0"
-    assert spdx_name("CC BY-SA 4.0") == "CC-BY-SA-4.0"
-    assert spdx_name("CC0") == "CC0-1.0"
-    assert spdx_name("ask me\nlicense: MIT") is None
+    assert spdx_identifier("CC BY-SA 4.0") == "CC-BY-SA-4.0"
+    assert spdx_identifier("CC0") == "CC0-1.0"
+    assert spdx_identifier("ask me\nlicense: MIT") is None
 
 
 def test_the_licences_name_each_source_with_its_terms_on_a_line_of_its_own() -> None:

@@ -9,9 +9,9 @@ from abhidhan.publishing.model.offline_packs import (
     PackEntry,
     PackGloss,
     PackMeaning,
-    chunk_of,
-    read_pair,
-    sense_of,
+    build_chunk,
+    build_sense,
+    parse_pair,
     split_into_chunks,
 )
 from abhidhan.records.ideas import Definition
@@ -49,7 +49,7 @@ def test_chunks_are_about_as_large_however_far_apart_the_ids_are(step: int) -> N
 def test_a_chunk_has_steps_between_ids_and_no_key_twice() -> None:
     words = [entry(5), PackEntry(9, "Śabda", "", "śabda", "sabda", "sabda", 31, ())]
 
-    assert chunk_of(EntryKind.WORD, words) == chunk_of(EntryKind.WORD, words).__class__(
+    assert build_chunk(EntryKind.WORD, words) == build_chunk(EntryKind.WORD, words).__class__(
         EntryKind.WORD,
         id=(5, 4),
         word=("পানী", "Śabda"),
@@ -64,7 +64,7 @@ def test_a_chunk_has_steps_between_ids_and_no_key_twice() -> None:
 
 @pytest.mark.parametrize("name", ["", "as", "as-as", "as-en-hi", "AS-en", "../en", "as_en", "assamese-en"])
 def test_only_two_languages_are_a_pair(name: str) -> None:
-    assert read_pair(name) is None
+    assert parse_pair(name) is None
 
 
 def test_a_sense_has_the_usual_word_first_and_the_definition_of_the_other_language() -> None:
@@ -80,15 +80,15 @@ def test_a_sense_has_the_usual_word_first_and_the_definition_of_the_other_langua
         None,
     )
 
-    assert sense_of(meaning, ASSAMESE, ENGLISH) == (0, ("water", "liquid"), "what is drunk")
-    assert sense_of(meaning, ASSAMESE, HINDI) == (0, ("पानी",), "", "খোৱা বস্তু")
-    assert sense_of(PackMeaning(None, (PackGloss(1, "জল", ASSAMESE),), (), "CC0-1.0"), ASSAMESE, ENGLISH) is None
+    assert build_sense(meaning, ASSAMESE, ENGLISH) == (0, ("water", "liquid"), "what is drunk")
+    assert build_sense(meaning, ASSAMESE, HINDI) == (0, ("पानी",), "", "খোৱা বস্তু")
+    assert build_sense(PackMeaning(None, (PackGloss(1, "জল", ASSAMESE),), (), "CC0-1.0"), ASSAMESE, ENGLISH) is None
 
 
 def test_a_long_definition_is_cut_between_words() -> None:
     meaning = PackMeaning(None, (), (Definition(ENGLISH, "words " * 50),), "CC0-1.0")
 
-    sense = sense_of(meaning, ASSAMESE, ENGLISH)
+    sense = build_sense(meaning, ASSAMESE, ENGLISH)
     assert sense is not None
     _, _, said, _, licence = sense
     assert str(said).endswith(" words…")

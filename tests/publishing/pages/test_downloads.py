@@ -12,10 +12,10 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads
-from abhidhan.publishing.service.takedowns import read_takedown
-from tests.support.application import Ask, application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from abhidhan.publishing.service.downloads import generate_downloads
+from abhidhan.publishing.service.takedowns import parse_takedown
+from tests.support.application import Ask, open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
 from tests.support.sample import NOW
 
@@ -29,14 +29,14 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has files to download, from which a text was removed."""
     home = tmp_path_factory.mktemp("downloads")
     make = partial(
-        make_downloads, store=ArtifactStore(home / "downloads"), formats=("csv", "anki", "jsonl"), languages=("as",)
+        generate_downloads, store=ArtifactStore(home / "downloads"), formats=("csv", "anki", "jsonl"), languages=("as",)
     )
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         for text, now in ((TEXT, NOW - 60), ("a liquid", NOW)):
             change = "UPDATE word SET ipa = ? WHERE id = 1"
             database.write_now(lambda connection: connection.exec_driver_sql(change, (text,)))  # noqa: B023
-            make(database, now=now, takedown=read_takedown(TEXT, BECAUSE) if now == NOW else None)
-        with application(database, home) as ask:
+            make(database, now=now, takedown=parse_takedown(TEXT, BECAUSE) if now == NOW else None)
+        with open_application(database, home) as ask:
             yield ask
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import make_downloads
-from abhidhan.publishing.service.packs import make_packs
-from tests.support.application import Ask, application
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from abhidhan.publishing.service.downloads import generate_downloads
+from abhidhan.publishing.service.packs import generate_packs
+from tests.support.application import Ask, open_application
+from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
 from tests.support.sample import NOW
 
@@ -19,10 +19,10 @@ GZIP = {"Accept-Encoding": "gzip"}
 def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask an application that has packs, and files for other programs."""
     home = tmp_path_factory.mktemp("packs")
-    with opened(sqlite_databases, with_sample) as database:
-        make_packs(database, ArtifactStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
-        make_downloads(database, ArtifactStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
-        with application(database, home) as ask:
+    with open_database(sqlite_databases, load_sample) as database:
+        generate_packs(database, ArtifactStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
+        generate_downloads(database, ArtifactStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
+        with open_application(database, home) as ask:
             yield ask
 
 

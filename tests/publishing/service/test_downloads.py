@@ -11,12 +11,12 @@ import pytest
 
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.downloads import DownloadFiles, OpenedDownload, make_downloads, read_downloads
+from abhidhan.publishing.service.downloads import DownloadFiles, OpenedDownload, generate_downloads, read_downloads
 from abhidhan.records.errors import AbhidhanError, NotFoundError
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.disk import full_disk
-from tests.support.made import ADDRESS, content, found, made_folders
-from tests.support.object_store import KEYS, running_s3
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.disk import limit_file_size
+from tests.support.made import DOWNLOADS_URL, list_generated_folders, open_published, read_published_file
+from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
 
 SOME = ("csv", "anki")
@@ -25,27 +25,27 @@ SOME = ("csv", "anki")
 @pytest.fixture
 def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample for a test that changes it."""
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         yield database
 
 
 def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tmp_path: Path) -> None:
-    first = make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW, formats=SOME)
-    assert make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME) == first
+    first = generate_downloads(dictionary, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    assert generate_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME) == first
     dictionary.write_now(lambda _: None)
-    again = make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 2, formats=SOME)
+    again = generate_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 2, formats=SOME)
 
     assert again.made == NOW + 2
     assert read_downloads(ArtifactStore(tmp_path)) == again
     assert {one.sha256 for one in again.files} == {one.sha256 for one in first.files}
-    assert len(made_folders(tmp_path)) == 1
-    sums = content(tmp_path, "SHA256SUMS").decode()
+    assert len(list_generated_folders(tmp_path)) == 1
+    sums = read_published_file(tmp_path, "SHA256SUMS").decode()
     assert f"{first.files[0].sha256}  abhidhan.csv" in sums
-    assert json.loads(content(tmp_path, "downloads.json"))["files"][0]["file"] == "abhidhan.csv"
+    assert json.loads(read_published_file(tmp_path, "downloads.json"))["files"][0]["file"] == "abhidhan.csv"
 
 
 def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -> None:
-    table, cards = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME).files
+    table, cards = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME).files
 
     assert {"as", "en", "hi"} <= set(table.languages)
     assert set(cards.languages) == {"as", "en"}
@@ -54,7 +54,7 @@ def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -
 def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(
     sample: Database, tmp_path: Path
 ) -> None:
-    made = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
+    made = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
 
     assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
     assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
@@ -62,10 +62,10 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
         for code in ("as", "en")
     }
     assert made.by_language()["as"][0].languages == ("as", "en")
-    table = list(csv.DictReader(io.StringIO(content(tmp_path, "abhidhan-as.csv").decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(read_published_file(tmp_path, "abhidhan-as.csv").decode("utf-8-sig"))))
     assert {row["language"] for row in table} == {"as", "en"}
-    assert "abhidhan-as.csv" in content(tmp_path, "SHA256SUMS").decode()
-    with zipfile.ZipFile(io.BytesIO(content(tmp_path, "abhidhan-as-stardict.zip"))) as packed:
+    assert "abhidhan-as.csv" in read_published_file(tmp_path, "SHA256SUMS").decode()
+    with zipfile.ZipFile(io.BytesIO(read_published_file(tmp_path, "abhidhan-as-stardict.zip"))) as packed:
         told = packed.read("abhidhan-as/abhidhan-as.ifo").decode()
         articles = packed.read("abhidhan-as/abhidhan-as.dict").decode()
     assert "bookname=Abhidhan: Assamese\n" in told
@@ -76,11 +76,13 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
 def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_languages_are_wanted(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
-    assert make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
+    first = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
+    assert (
+        generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
+    )
 
-    others = make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 2, formats=("csv",), languages=("en",))
-    again = make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 3, formats=("csv",), languages=("as",))
+    others = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 2, formats=("csv",), languages=("en",))
+    again = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 3, formats=("csv",), languages=("as",))
 
     assert set(others.by_language()) == {"en"}
     assert [one.sha256 for one in again.files] == [one.sha256 for one in first.files]
@@ -89,52 +91,52 @@ def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_la
 def test_without_files_there_is_no_list(tmp_path: Path) -> None:
     assert read_downloads(ArtifactStore(tmp_path)) is None
     with pytest.raises(NotFoundError):
-        found(tmp_path, "abhidhan.csv")
+        open_published(tmp_path, "abhidhan.csv")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"])
 def test_only_files_of_the_list_can_be_opened(sample: Database, tmp_path: Path, name: str) -> None:
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
 
     with pytest.raises(NotFoundError):
-        found(tmp_path, name)
+        open_published(tmp_path, name)
 
 
 def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     files = DownloadFiles(ArtifactStore(tmp_path))
 
     async def read_meanwhile() -> tuple[OpenedDownload, bytes]:
-        before = await files.find("abhidhan.csv", ADDRESS)
-        pieces = await files.pieces(before, 0, before.size)
+        before = await files.find("abhidhan.csv", DOWNLOADS_URL)
+        pieces = await files.stream(before, 0, before.size)
         sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
-        make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
+        generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
         with pytest.raises(FileNotFoundError):
-            await files.pieces(before, 0, before.size)
+            await files.stream(before, 0, before.size)
         return before, b"".join([piece async for piece in pieces])
 
     before, whole = asyncio.run(read_meanwhile())
     assert hashlib.sha256(whole).hexdigest() == before.sha256
-    assert whole != content(tmp_path, "abhidhan.csv")
+    assert whole != read_published_file(tmp_path, "abhidhan.csv")
 
 
 def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
     sample: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_s3() as address:
-        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+        for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
         store = ArtifactStore("s3://dictionary/downloads")
-        make_downloads(sample, store, now=NOW, formats=("csv",))
+        generate_downloads(sample, store, now=NOW, formats=("csv",))
         one, other = DownloadFiles(store), DownloadFiles(store)
 
         async def read_from_both() -> tuple[str, str]:
-            before = await one.find("abhidhan.csv", ADDRESS)
+            before = await one.find("abhidhan.csv", DOWNLOADS_URL)
             sample.write_now(lambda write: write.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
-            make_downloads(sample, store, now=NOW + 1, formats=("csv",))
-            sums = (await other.find("SHA256SUMS", ADDRESS)).content.decode()
+            generate_downloads(sample, store, now=NOW + 1, formats=("csv",))
+            sums = (await other.find("SHA256SUMS", DOWNLOADS_URL)).content.decode()
             assert before.sha256 not in sums
-            return (await one.find("abhidhan.csv", ADDRESS)).sha256, sums
+            return (await one.find("abhidhan.csv", DOWNLOADS_URL)).sha256, sums
 
         digest, sums = asyncio.run(read_from_both())
     assert digest in sums
@@ -144,41 +146,41 @@ def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_files(
     sample: Database, tmp_path: Path, formats: tuple[str, ...]
 ) -> None:
-    older = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("anki",))
+    older = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("anki",))
 
-    with full_disk(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=formats)
+    with limit_file_size(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
+        generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=formats)
 
     assert read_downloads(ArtifactStore(tmp_path)) == older
-    assert content(tmp_path, "abhidhan.apkg")
-    assert len(made_folders(tmp_path)) == 1
+    assert read_published_file(tmp_path, "abhidhan.apkg")
+    assert len(list_generated_folders(tmp_path)) == 1
 
 
 def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     (tmp_path / "made-1-1").mkdir()
     (tmp_path / "made-1-1" / "abhidhan.csv").write_text("half")
     sample.write_now(lambda _: None)
 
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
 
-    assert len(made_folders(tmp_path)) == 1
+    assert len(list_generated_folders(tmp_path)) == 1
 
 
 def test_what_an_earlier_version_has_made_is_offered_until_newer_files_are(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
-    (made,) = made_folders(tmp_path)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    (made,) = list_generated_folders(tmp_path)
     # So they stood before there was a list of what is offered: a link led to a folder with its list in it.
-    (tmp_path / made / "downloads.json").write_bytes(content(tmp_path, "downloads.json"))
+    (tmp_path / made / "downloads.json").write_bytes(read_published_file(tmp_path, "downloads.json"))
     (tmp_path / "current.json").unlink()
     (tmp_path / "current").symlink_to(made)
     known = read_downloads(ArtifactStore(tmp_path))
     assert known is not None
-    assert content(tmp_path, "abhidhan.csv")
+    assert read_published_file(tmp_path, "abhidhan.csv")
 
     sample.write_now(lambda _: None)
-    make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
+    generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
 
-    assert found(tmp_path, "abhidhan.csv").made == NOW + 1
-    assert made_folders(tmp_path) != [made]
+    assert open_published(tmp_path, "abhidhan.csv").made == NOW + 1
+    assert list_generated_folders(tmp_path) != [made]
     assert not (tmp_path / "current").is_symlink()

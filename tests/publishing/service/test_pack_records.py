@@ -16,17 +16,17 @@ from msgspec.structs import replace
 from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.pack_records import pack_changes
-from abhidhan.publishing.service.packs import PackFile, PackFiles, is_current, make_packs, read_packs
-from abhidhan.records.change_feed import Position, write_token
+from abhidhan.publishing.service.pack_records import load_pack_changes
+from abhidhan.publishing.service.packs import PackFile, PackFiles, generate_packs, is_up_to_date, read_packs
+from abhidhan.records.change_feed import FeedPosition, encode_token
 from abhidhan.records.errors import AbhidhanError, GoneError, InputError, NotFoundError
 from abhidhan.records.history import RecordRef
-from abhidhan.records.input_validation import Changes
+from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
 from assamese.keys import all_keys
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.disk import full_disk
-from tests.support.made import made_folders
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.disk import limit_file_size
+from tests.support.made import list_generated_folders
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -37,11 +37,11 @@ IDEA = RecordRef("idea", "1")
 @pytest.fixture
 def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample for a test that changes it."""
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         yield database
 
 
-def edit(database: Database, record: RecordRef, changes: Changes) -> None:
+def edit(database: Database, record: RecordRef, changes: RecordChanges) -> None:
     editing = Editing(database, clock=lambda: NOW + 1)
     version = asyncio.run(editing.read(EDITOR, record)).version
     asyncio.run(editing.change(EDITOR, record, version, changes))
@@ -78,7 +78,7 @@ def whole(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
 def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
     dictionary: Database, tmp_path: Path
 ) -> None:
-    made = make_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=PAIRS)
+    made = generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=PAIRS)
 
     packed = whole(tmp_path, "as-en")
     assert [each.pair for each in made.packs] == [*PAIRS]
@@ -93,7 +93,7 @@ def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
 
 
 def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Database, tmp_path: Path) -> None:
-    make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",), translate_name=lambda name: f"<{name}>")
+    generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",), translate_name=lambda name: f"<{name}>")
 
     manifest = read(tmp_path, "as-en", "manifest.json")
     for named in (manifest["rules"], *manifest["chunks"]):
@@ -109,26 +109,26 @@ def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Dat
 def test_packs_are_made_once_for_each_state_of_the_data_and_an_edit_changes_one_chunk(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+    first = generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     names = {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}
-    assert make_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=("as-en",)) == first
+    assert generate_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=("as-en",)) == first
 
     edit(sample, IDEA, IdeaChanges(definitions=()))
-    again = make_packs(sample, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
+    again = generate_packs(sample, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert again.made == NOW + 2
     assert len(names ^ {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}) == 2
-    assert len(made_folders(tmp_path)) == 1
+    assert len(list_generated_folders(tmp_path)) == 1
 
 
 def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_path: Path) -> None:
-    made = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("zza-en", "as-en"))
+    made = generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("zza-en", "as-en"))
 
     assert [each.pair for each in made.packs] == ["as-en"]
     assert read_packs(ArtifactStore(tmp_path)) == made
-    assert is_current(made, ("zza-en", "as-en"))
-    assert not is_current(made, ("as-en",))
-    assert not is_current(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
+    assert is_up_to_date(made, ("zza-en", "as-en"))
+    assert not is_up_to_date(made, ("as-en",))
+    assert not is_up_to_date(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
 
 
 @pytest.mark.parametrize(
@@ -142,24 +142,24 @@ def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_p
     ],
 )
 def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path, pair: str, name: str) -> None:
-    make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+    generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with pytest.raises(NotFoundError):
         file_of(tmp_path, pair, name)
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_packs(sample: Database, tmp_path: Path) -> None:
-    older = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+    older = generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
 
-    with full_disk(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=PAIRS)
+    with limit_file_size(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
+        generate_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=PAIRS)
 
     assert read_packs(ArtifactStore(tmp_path)) == older
     assert whole(tmp_path, "as-en")["word"]
 
 
 def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database, tmp_path: Path) -> None:
-    make_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+    generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     packed, token = whole(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
     before = {kind: dict(of_kind) for kind, of_kind in packed.items()}
     editing = Editing(dictionary, clock=lambda: NOW + 1)
@@ -171,7 +171,7 @@ def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database
     edit(dictionary, RecordRef("phrase", str(next(iter(packed["proverb"])))), PhraseChanges(meaning="meant otherwise"))
     asyncio.run(editing.delete(EDITOR, RecordRef("word", str(max(packed["word"])))))
     _follow(dictionary, packed, token)
-    make_packs(dictionary, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
+    generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert packed == whole(tmp_path, "as-en")
     assert len({*before["word"]} ^ {*packed["word"]}) == 3
@@ -182,7 +182,7 @@ def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], to
     """Change a pack as whoever holds it does, a few changes at a time."""
     more = True
     while more:
-        told = msgspec.to_builtins(database.read_now(partial(pack_changes, name="as-en", since=token, limit=2)))
+        told = msgspec.to_builtins(database.read_now(partial(load_pack_changes, name="as-en", since=token, limit=2)))
         for kind in ("word", "proverb"):
             for number in told["gone"][f"{kind}s"]:
                 packed[kind].pop(number, None)
@@ -192,13 +192,13 @@ def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], to
 
 
 def test_who_asks_wrongly_is_told(shared_dictionary: Database, tmp_path: Path) -> None:
-    make_packs(shared_dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+    generate_packs(shared_dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     token = read(tmp_path, "as-en", "manifest.json")["changes"]
 
     for pair, since, error in (("as-zz", token, NotFoundError), ("as-en", "x", InputError), ("as-en", OLD, GoneError)):
         with pytest.raises(error):
-            shared_dictionary.read_now(partial(pack_changes, name=pair, since=since, limit=9))
+            shared_dictionary.read_now(partial(load_pack_changes, name=pair, since=since, limit=9))
 
 
-OLD = write_token(Position(1, 1, 1, 1))
+OLD = encode_token(FeedPosition(1, 1, 1, 1))
 """A token of another dictionary."""

@@ -13,31 +13,31 @@ from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import batch_publishing
 from abhidhan.publishing.service.batch_publishing import Batch
 from abhidhan.publishing.service.download_files import Downloads, Notice
-from abhidhan.publishing.service.downloads import LEASE, make_downloads, read_downloads
-from abhidhan.publishing.service.takedowns import Takedown, edition_names, read_takedown
+from abhidhan.publishing.service.downloads import LEASE_NAME, generate_downloads, read_downloads
+from abhidhan.publishing.service.takedowns import Takedown, list_edition_names, parse_takedown
 from abhidhan.records.errors import ConflictError, InputError, UnwritableError
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.disk import full_disk
-from tests.support.made import content, make_old_edition, offered
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.disk import limit_file_size
+from tests.support.made import find_published_folder, make_old_edition, read_published_file
 from tests.support.sample import NOW
-from tests.support.speaking import Speaking, a_word, speaking
+from tests.support.speaking import RecordingStudio, open_studio, query_word
 
 DAY = 86_400
 BECAUSE = "Removed at the request of the rights holder."
-FORBIDDEN = read_takedown("forbidden", BECAUSE)
+FORBIDDEN = parse_takedown("forbidden", BECAUSE)
 
 
 @pytest.fixture
 def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample for a test that changes it."""
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         yield database
 
 
 @pytest.fixture
-def site(sample: Database, tmp_path: Path) -> Iterator[Speaking]:
+def site(sample: Database, tmp_path: Path) -> Iterator[RecordingStudio]:
     """Let people say words."""
-    with speaking(sample, tmp_path / "home") as site:
+    with open_studio(sample, tmp_path / "home") as site:
         yield site
 
 
@@ -59,7 +59,7 @@ def pronounce(database: Database, text: str) -> None:
 
 def make(database: Database, folder: Path, *, day: int, takedown: Takedown | None = None) -> Downloads:
     formats = ("jsonl", "csv", "anki")
-    return make_downloads(database, ArtifactStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
+    return generate_downloads(database, ArtifactStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
 
 
 def hold_text(folder: Path) -> bool:
@@ -82,7 +82,7 @@ def test_a_text_goes_from_the_files_and_from_the_disk_with_one_remake_that_has_a
 
     made = make(sample, folder, day=2, takedown=FORBIDDEN)
 
-    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
+    assert list_edition_names(ArtifactStore(folder)) == ["2026-09-20"]
     assert not hold_text(folder)
     (notice,) = made.notices
     assert (notice.removed, notice.reason) == (NOW + 2 * DAY, BECAUSE)
@@ -107,8 +107,8 @@ def test_while_the_dictionary_has_the_text_nothing_changes(sample: Database, fol
         make(sample, folder, day=2, takedown=FORBIDDEN)
 
     assert read_downloads(ArtifactStore(folder)) == before
-    assert content(folder, "abhidhan.csv")
-    assert len(edition_names(ArtifactStore(folder))) == 2
+    assert read_published_file(folder, "abhidhan.csv")
+    assert len(list_edition_names(ArtifactStore(folder))) == 2
 
 
 def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_next_time(
@@ -123,30 +123,30 @@ def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_
             patched.setattr(part, name, refuse)
             with pytest.raises(UnwritableError):
                 make(sample, folder, day=2, takedown=FORBIDDEN)
-        assert content(folder, "abhidhan.csv")
+        assert read_published_file(folder, "abhidhan.csv")
     make(sample, folder, day=3, takedown=FORBIDDEN)
 
     assert not hold_text(folder)
-    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
+    assert list_edition_names(ArtifactStore(folder)) == ["2026-09-20"]
 
 
 @pytest.mark.parametrize("text", ["definitions", "no such text", "record"])
 def test_what_only_the_names_of_fields_have_is_nowhere(sample: Database, folder: Path, text: str) -> None:
     before = read_downloads(ArtifactStore(folder))
 
-    assert make(sample, folder, day=2, takedown=read_takedown(text, BECAUSE)) == before
-    assert len(edition_names(ArtifactStore(folder))) == 2
+    assert make(sample, folder, day=2, takedown=parse_takedown(text, BECAUSE)) == before
+    assert len(list_edition_names(ArtifactStore(folder))) == 2
 
 
 @pytest.mark.parametrize(("text", "reason"), [(" ", BECAUSE), ("x", " "), ("x", "two\nlines")])
 def test_a_takedown_needs_a_text_and_a_reason_of_one_line(text: str, reason: str) -> None:
     with pytest.raises(InputError):
-        read_takedown(text, reason)
+        parse_takedown(text, reason)
 
 
 def test_a_takedown_is_refused_while_files_are_made(sample: Database, folder: Path) -> None:
     with (
-        batch_publishing.generation_lock(sample, ArtifactStore(folder), LEASE),
+        batch_publishing.generation_lock(sample, ArtifactStore(folder), LEASE_NAME),
         pytest.raises(ConflictError),
     ):
         make(sample, folder, day=2, takedown=FORBIDDEN)
@@ -169,13 +169,15 @@ def test_notices_of_earlier_versions_move_to_the_list_once_and_stay(sample: Data
         Notice(
             NOW,
             "",
-            dict.fromkeys((f"{name}/abhidhan-recordings.zip" for name in edition_names(ArtifactStore(tmp_path))), "cd"),
+            dict.fromkeys(
+                (f"{name}/abhidhan-recordings.zip" for name in list_edition_names(ArtifactStore(tmp_path))), "cd"
+            ),
         ),
     )
     for day, left in ((1, 2), (2, 1)):
         sample.write_now(lambda _: None)
         assert make(sample, tmp_path, day=day).notices == expected
-        assert len(edition_names(ArtifactStore(tmp_path))) == left
+        assert len(list_edition_names(ArtifactStore(tmp_path))) == left
         (tmp_path / "editions/2026-09-20/downloads.json").unlink(missing_ok=True)
         (tmp_path / "editions/2026-09-20/voices.json").unlink(missing_ok=True)
 
@@ -183,20 +185,24 @@ def test_notices_of_earlier_versions_move_to_the_list_once_and_stay(sample: Data
 # --- withdrawn recordings -----------------------------------------------------------------------------------------
 
 
-def voiced(site: Speaking, folder: Path, day: int) -> Downloads:
-    return make_downloads(
-        site.database, ArtifactStore(folder), now=NOW + day * DAY, formats=("csv", "cldf"), hearing=site.hearing()
+def voiced(site: RecordingStudio, folder: Path, day: int) -> Downloads:
+    return generate_downloads(
+        site.database,
+        ArtifactStore(folder),
+        now=NOW + day * DAY,
+        formats=("csv", "cldf"),
+        recording_options=site.recording_options(),
     )
 
 
 def test_a_withdrawn_recording_goes_from_the_files_and_old_editions_that_hold_it_go(
-    site: Speaking, tmp_path: Path
+    site: RecordingStudio, tmp_path: Path
 ) -> None:
     folder = tmp_path / "downloads"
-    site.say(a_word("কলা"))
+    site.add_recording(query_word("কলা"))
     voiced(site, folder, 0)
     make_old_edition(folder, "2026-09-20")
-    number = site.say(a_word("পানী"))
+    number = site.add_recording(query_word("পানী"))
     voiced(site, folder, 1)
     for name in ("2026-09-21", "2026-09-22", "2026-09-23"):
         make_old_edition(folder, name)
@@ -205,8 +211,8 @@ def test_a_withdrawn_recording_goes_from_the_files_and_old_editions_that_hold_it
     site.withdraw(number)
     made = voiced(site, folder, 2)
 
-    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
-    assert set(zipfile.ZipFile(offered(folder) / "abhidhan-recordings.zip").namelist()) == {
+    assert list_edition_names(ArtifactStore(folder)) == ["2026-09-20"]
+    assert set(zipfile.ZipFile(find_published_folder(folder) / "abhidhan-recordings.zip").namelist()) == {
         "recordings.csv",
         "recordings/1.mp3",
     }
@@ -220,45 +226,55 @@ def test_an_old_edition_that_names_a_speaker_who_has_another_name_now_goes(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     folder = tmp_path / "downloads"
-    with opened(sqlite_databases, with_sample, spoilt=True) as database, speaking(database, tmp_path / "home") as site:
-        site.say(a_word("পানী"), speaker="Bina")
+    with (
+        open_database(sqlite_databases, load_sample, may_be_stale=True) as database,
+        open_studio(database, tmp_path / "home") as site,
+    ):
+        site.add_recording(query_word("পানী"), speaker="Bina")
         voiced(site, folder, 0)
         make_old_edition(folder, "2026-09-20")
         unnamed = "UPDATE recording SET speaker = NULL WHERE speaker = 'Bina'"
         database.write_now(lambda connection: connection.exec_driver_sql(unnamed))
         voiced(site, folder, 1)
 
-    assert edition_names(ArtifactStore(folder)) == []
-    assert b"Bina" not in (offered(folder) / "abhidhan-recordings.zip").read_bytes()
+    assert list_edition_names(ArtifactStore(folder)) == []
+    assert b"Bina" not in (find_published_folder(folder) / "abhidhan-recordings.zip").read_bytes()
 
 
-def test_a_text_that_is_said_of_a_recording_is_found(site: Speaking, tmp_path: Path) -> None:
+def test_a_text_that_is_said_of_a_recording_is_found(site: RecordingStudio, tmp_path: Path) -> None:
     folder = tmp_path / "downloads"
-    takedown = read_takedown("Hidden street", BECAUSE)
+    takedown = parse_takedown("Hidden street", BECAUSE)
 
     def make(day: int) -> Downloads:
-        hearing = site.hearing()
-        return make_downloads(
-            site.database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",), hearing=hearing, takedown=takedown
+        hearing = site.recording_options()
+        return generate_downloads(
+            site.database,
+            ArtifactStore(folder),
+            now=NOW + day,
+            formats=("jsonl",),
+            recording_options=hearing,
+            takedown=takedown,
         )
 
-    number = site.say(a_word("পানী"), place="Hidden street 5")
+    number = site.add_recording(query_word("পানী"), place="Hidden street 5")
     with pytest.raises(ConflictError):
         make(0)
-    make_downloads(site.database, ArtifactStore(folder), now=NOW, formats=("jsonl",), hearing=site.hearing())
+    generate_downloads(
+        site.database, ArtifactStore(folder), now=NOW, formats=("jsonl",), recording_options=site.recording_options()
+    )
     make_old_edition(folder, "2026-09-20")
     (folder / "editions/2026-09-20/voices.json").write_text("{}")
     site.withdraw(number)
 
     assert {one.reason for one in make(1).notices} == {"", BECAUSE}
-    assert edition_names(ArtifactStore(folder)) == []
+    assert list_edition_names(ArtifactStore(folder)) == []
 
 
 def test_on_a_full_disk_the_older_files_and_editions_stay(sample: Database, folder: Path) -> None:
     pronounce(sample, "allowed again")
     before = msgspec.to_builtins(read_downloads(ArtifactStore(folder)))
-    with full_disk(1_000), pytest.raises(Exception, match=r"^.+\.$"):
+    with limit_file_size(1_000), pytest.raises(Exception, match=r"^.+\.$"):
         make(sample, folder, day=2, takedown=FORBIDDEN)
 
     assert msgspec.to_builtins(read_downloads(ArtifactStore(folder))) == before
-    assert len(edition_names(ArtifactStore(folder))) == 2
+    assert len(list_edition_names(ArtifactStore(folder))) == 2

@@ -7,58 +7,58 @@ import pytest
 
 from abhidhan.records.errors import InputError
 from abhidhan.records.history import State
-from abhidhan.records.input_validation import CHANGES
+from abhidhan.records.input_validation import CHANGES_TYPES
 from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
-from abhidhan.records.kinds.card import CARD, CARD_SET, NewCard, NewCardSet
-from abhidhan.records.kinds.catalogue import LIST_ITEM
+from abhidhan.records.kinds.card import CARD_FIELDS, CARD_SET_FIELDS, NewCard, NewCardSet
+from abhidhan.records.kinds.catalogue import LIST_ITEM_FIELDS
 from abhidhan.records.kinds.entry import NewIdea
 from abhidhan.records.kinds.field_types import Number
-from abhidhan.records.kinds.fields import Fields, columns, names
-from abhidhan.records.kinds.idea import IDEA
-from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
-from abhidhan.records.kinds.word import DETAILS, REMARKS, WORD, NewWord
+from abhidhan.records.kinds.fields import Fields, list_columns, list_field_names
+from abhidhan.records.kinds.idea import IDEA_FIELDS
+from abhidhan.records.kinds.phrase import PHRASE_FIELDS, NewPhrase
+from abhidhan.records.kinds.word import ALL_WORD_FIELDS, REMARK_FIELDS, WORD_DETAIL_FIELDS, NewWord
 from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
 
 Shape = type[msgspec.Struct]
 
 NAMED: Final[tuple[tuple[Fields, Shape], ...]] = (
-    (Fields((*DETAILS, *REMARKS)), WordRecord),
-    (Fields((*WORD, *REMARKS)), WordData),
-    (IDEA, IdeaRecord),
-    (IDEA, IdeaData),
-    (PHRASE, PhraseRecord),
-    (PHRASE, ProverbData),
-    (CARD, CardRecord),
-    (CARD, CardData),
-    (CARD_SET, CardSetRecord),
-    (CARD_SET, CardSetData),
-    (LIST_ITEM, ListItemRecord),
+    (Fields((*WORD_DETAIL_FIELDS, *REMARK_FIELDS)), WordRecord),
+    (Fields((*ALL_WORD_FIELDS, *REMARK_FIELDS)), WordData),
+    (IDEA_FIELDS, IdeaRecord),
+    (IDEA_FIELDS, IdeaData),
+    (PHRASE_FIELDS, PhraseRecord),
+    (PHRASE_FIELDS, ProverbData),
+    (CARD_FIELDS, CardRecord),
+    (CARD_FIELDS, CardData),
+    (CARD_SET_FIELDS, CardSetRecord),
+    (CARD_SET_FIELDS, CardSetData),
+    (LIST_ITEM_FIELDS, ListItemRecord),
 )
 STORED: Final[tuple[tuple[Fields, Shape], ...]] = (
-    (Fields((*WORD, *REMARKS)), NewWord),
-    (IDEA, NewIdea),
-    (PHRASE, NewPhrase),
-    (CARD, NewCard),
-    (CARD_SET, NewCardSet),
+    (Fields((*ALL_WORD_FIELDS, *REMARK_FIELDS)), NewWord),
+    (IDEA_FIELDS, NewIdea),
+    (PHRASE_FIELDS, NewPhrase),
+    (CARD_FIELDS, NewCard),
+    (CARD_SET_FIELDS, NewCardSet),
 )
 
 
 @pytest.mark.parametrize(("fields", "shape"), NAMED)
 def test_files_and_requests_name_every_field(fields: Fields, shape: Shape) -> None:
-    assert set(names(fields)) <= set(shape.__struct_fields__)
+    assert set(list_field_names(fields)) <= set(shape.__struct_fields__)
 
 
 @pytest.mark.parametrize(("fields", "shape"), STORED)
 def test_what_an_import_stores_has_every_column(fields: Fields, shape: Shape) -> None:
-    assert set(columns(fields)) <= set(shape.__struct_fields__)
+    assert set(list_columns(fields)) <= set(shape.__struct_fields__)
 
 
-@pytest.mark.parametrize("state", CHANGES)
+@pytest.mark.parametrize("state", CHANGES_TYPES)
 def test_every_field_of_a_state_can_be_changed(state: type[State]) -> None:
-    changes = CHANGES[state]
+    changes = CHANGES_TYPES[state]
 
-    assert set(columns(changes.fields)) <= set(state.__struct_fields__)
-    assert set(names(changes.fields)) == set(changes.__struct_fields__)
+    assert set(list_columns(changes.fields)) <= set(state.__struct_fields__)
+    assert set(list_field_names(changes.fields)) == set(changes.__struct_fields__)
 
 
 @pytest.mark.parametrize(("text", "number"), [("", None), ("0", 0.0), ("12.5", 12.5), ("1e-05", 0.00001), ("7", 7.0)])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx2
 
-from tests.support.cluster.processes import LONGEST, kill_all, wait_until
+from tests.support.cluster.processes import TIMEOUT_SECONDS, kill_all, wait_until
 from tests.support.forking import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 from tests.support.server import command_environment
@@ -40,14 +40,14 @@ class Node:
 
     def start(self) -> None:
         """Start the server, and wait until it is ready."""
-        self.begin()
-        self.wait()
+        self.start_without_waiting()
+        self.wait_until_ready()
 
-    def wait(self) -> None:
+    def wait_until_ready(self) -> None:
         """Wait until the server is ready."""
         wait_until(self.is_ready, "a node is ready", lambda: self.pid is not None, self.log)
 
-    def begin(self) -> None:
+    def start_without_waiting(self) -> None:
         """Start the server without waiting for it."""
         self.home.mkdir(parents=True, exist_ok=True)
         environment = command_environment(self.home, self._settings)
@@ -58,17 +58,17 @@ class Node:
     def is_ready(self) -> bool:
         """Return whether the server responds, and can read and write."""
         with suppress(httpx2.TransportError):
-            return httpx2.get(f"{self.address}/health/ready", timeout=LONGEST).status_code == httpx2.codes.OK
+            return httpx2.get(f"{self.address}/health/ready", timeout=TIMEOUT_SECONDS).status_code == httpx2.codes.OK
         return False
 
     def kill(self) -> None:
         """Kill the server and all its workers."""
         if self._process is not None:
             kill_all(self._process.pid)
-            self._process.wait(LONGEST)
+            self._process.wait(TIMEOUT_SECONDS)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop the server, as an operator does."""
         if self._process is not None and self.pid is not None:
             self._process.terminate()
-            self._process.wait(LONGEST)
+            self._process.wait(TIMEOUT_SECONDS)

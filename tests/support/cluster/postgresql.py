@@ -7,11 +7,17 @@ from typing import Final, LiteralString
 
 import psycopg
 
-from tests.support.cluster.processes import LONGEST, Daemon, give_away, program, unprivileged
+from tests.support.cluster.processes import (
+    TIMEOUT_SECONDS,
+    Daemon,
+    change_owner,
+    find_program,
+    find_unprivileged_account,
+)
 from tests.support.ports import free_port
 
 ROLE: Final = "abhidhan"
-NAME: Final = "dictionary"
+DATABASE_NAME: Final = "dictionary"
 
 SETTINGS: Final = {
     "listen_addresses": "127.0.0.1",
@@ -37,24 +43,26 @@ class PostgresqlDaemon(Daemon):
         self.port = free_port()
         sockets = folder / "sockets"
         sockets.mkdir(exist_ok=True)
-        give_away(sockets)
+        change_owner(sockets)
         settings = SETTINGS | {"port": str(self.port), "unix_socket_directories": str(sockets)}
         chosen = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        super().__init__([program("postgres"), "-D", str(data), *chosen], folder / f"{data.name}.log", self._answers)
+        super().__init__(
+            [find_program("postgres"), "-D", str(data), *chosen], folder / f"{data.name}.log", self._is_responding
+        )
 
-    def address(self, name: str = NAME) -> str:
+    def address(self, name: str = DATABASE_NAME) -> str:
         """Return the URL of a database."""
         return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{name}"
 
-    def ask(self, statement: LiteralString, name: str = NAME) -> list[tuple[object, ...]]:
+    def execute(self, statement: LiteralString, name: str = DATABASE_NAME) -> list[tuple[object, ...]]:
         """Run a statement, and return its rows. Raises psycopg.Error."""
         with psycopg.connect(self.address(name), autocommit=True, connect_timeout=5) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
-    def _answers(self) -> bool:
+    def _is_responding(self) -> bool:
         with suppress(psycopg.Error):
-            return bool(self.ask("SELECT 1", "postgres"))
+            return bool(self.execute("SELECT 1", "postgres"))
         return False
 
 
@@ -65,7 +73,7 @@ def make_primary(folder: Path) -> PostgresqlDaemon:
     _run("initdb", "--pgdata", str(data), *options)
     primary = PostgresqlDaemon(folder, data)
     primary.start()
-    primary.ask("CREATE DATABASE dictionary", "postgres")
+    primary.execute("CREATE DATABASE dictionary", "postgres")
     return primary
 
 
@@ -81,12 +89,12 @@ def make_standby(folder: Path, primary: PostgresqlDaemon) -> PostgresqlDaemon:
 
 def _run(name: str, *arguments: str) -> None:
     done = subprocess.run(  # noqa: S603  # the programs of PostgreSQL
-        [program(name), *arguments],
+        [find_program(name), *arguments],
         capture_output=True,
         text=True,
         check=False,
-        user=unprivileged(),
-        timeout=LONGEST,
+        user=find_unprivileged_account(),
+        timeout=TIMEOUT_SECONDS,
         cwd="/",
     )
     assert done.returncode == 0, done.stderr

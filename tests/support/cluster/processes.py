@@ -13,11 +13,11 @@ from typing import Final
 
 import pytest
 
-LONGEST: Final = 180
+TIMEOUT_SECONDS: Final = 180
 """Timeout of any step on a busy machine; its value proves nothing about speed."""
 
-LEFT_OUT: Final = "the cluster is left out: `apt-get install postgresql-15` brings what it is made of (no {missing})"
-POSTGRESQL: Final = "/usr/lib/postgresql"
+SKIP_REASON: Final = "the cluster is left out: `apt-get install postgresql-15` brings what it is made of (no {missing})"
+POSTGRESQL_FOLDER: Final = "/usr/lib/postgresql"
 
 
 class Daemon:
@@ -39,7 +39,12 @@ class Daemon:
         """Start the program, and wait until it responds."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  # the programs of the cluster
-                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, user=unprivileged(), cwd="/"
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                user=find_unprivileged_account(),
+                cwd="/",
             )
         wait_until(self.is_up, f"{self._command[0]} answers", lambda: self.pid is not None, self._log)
 
@@ -47,22 +52,22 @@ class Daemon:
         """Kill the program and all its children."""
         if self._process is not None:
             kill_all(self._process.pid)
-            self._process.wait(LONGEST)
+            self._process.wait(TIMEOUT_SECONDS)
 
 
 def kill_all(pid: int) -> None:
     """Kill a process, then its descendants, so that it cannot start others; wait until all have ended."""
-    family = [pid, *descendants(pid)]
+    family = [pid, *find_descendants(pid)]
     for each in family:
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)
     wait_until(lambda: all(map(_is_gone, family)), "processes that were killed are gone")
 
 
-def descendants(pid: int) -> list[int]:
+def find_descendants(pid: int) -> list[int]:
     """Return the IDs of a process's descendants."""
-    children = [child for child, parent in _parents() if parent == pid]
-    return [*children, *(deeper for child in children for deeper in descendants(child))]
+    children = [child for child, parent in _iter_parents() if parent == pid]
+    return [*children, *(deeper for child in children for deeper in find_descendants(child))]
 
 
 def _is_gone(pid: int) -> bool:
@@ -74,7 +79,7 @@ def _is_gone(pid: int) -> bool:
     return state == "Z"
 
 
-def _parents() -> Iterator[tuple[int, int]]:
+def _iter_parents() -> Iterator[tuple[int, int]]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):
@@ -84,30 +89,33 @@ def _parents() -> Iterator[tuple[int, int]]:
 
 
 def wait_until(
-    holds: Callable[[], bool], what: str, is_alive: Callable[[], bool] = lambda: True, log: Path | None = None
+    condition: Callable[[], bool],
+    description: str,
+    is_alive: Callable[[], bool] = lambda: True,
+    log: Path | None = None,
 ) -> None:
     """Wait until a condition is true."""
-    give_up = time.monotonic() + LONGEST
-    while not holds():
+    give_up = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
         said = "" if log is None else f":\n{log.read_text()[-3000:]}"
-        assert is_alive(), f"{what}: it has ended{said}"
-        assert time.monotonic() < give_up, f"{what}: not within {LONGEST} s{said}"
+        assert is_alive(), f"{description}: it has ended{said}"
+        assert time.monotonic() < give_up, f"{description}: not within {TIMEOUT_SECONDS} s{said}"
         time.sleep(0.05)
 
 
-def program(name: str) -> str:
+def find_program(name: str) -> str:
     """Return the path of one of Debian's programs. Without it, skip the test, or fail if ABHIDHAN_CI is set."""
-    versions = sorted(Path(POSTGRESQL).glob("*/bin"), reverse=True)
+    versions = sorted(Path(POSTGRESQL_FOLDER).glob("*/bin"), reverse=True)
     found = shutil.which(name, path=":".join([*map(str, versions), os.environ.get("PATH", ""), "/usr/sbin"]))
     if found is None:
-        reason = LEFT_OUT.format(missing=name)
+        reason = SKIP_REASON.format(missing=name)
         if os.environ.get("ABHIDHAN_CI"):
             pytest.fail(reason)
         pytest.skip(reason)
     return found
 
 
-def unprivileged() -> str | None:
+def find_unprivileged_account() -> str | None:
     """Return the account for programs that must not run as root; None if the tests do not run as root."""
     if os.geteuid() != 0:
         return None
@@ -115,8 +123,8 @@ def unprivileged() -> str | None:
     return next(name for name in ("postgres", "nobody") if name in known)
 
 
-def give_away(folder: Path) -> None:
+def change_owner(folder: Path) -> None:
     """Make the unprivileged account the owner of a folder; do nothing if the tests do not run as root."""
-    account = unprivileged()
+    account = find_unprivileged_account()
     if account is not None:
         shutil.chown(folder, account)

@@ -17,14 +17,14 @@ from typing import Final
 
 import pytest
 
-STAND_INS: Final = Path(__file__).parent
-CHANGED: Final = ("opt", "etc", "var", "usr/local")
-OWN_NAMESPACES: Final = ("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--propagation=private")
+STAND_INS_FOLDER: Final = Path(__file__).parent
+OVERLAY_FOLDERS: Final = ("opt", "etc", "var", "usr/local")
+UNSHARE_COMMAND: Final = ("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--propagation=private")
 
 TIMEOUT_SECONDS: Final = 180
 """Timeout of a command in seconds on a busy machine; not a measurement."""
 
-SETTING_UP: Final = """
+SETUP_SCRIPT: Final = """
 set -e
 layers=$1 stand_ins=$2 python=$3 packages=$4; shift 4
 ip link set lo up
@@ -67,7 +67,7 @@ class Machine:
         assert ended.returncode == 0, f"{commands}\n{ended.stdout}"
         return ended.stdout
 
-    def answer(self, commands: str, *answers: str) -> str:
+    def run_interactively(self, commands: str, *answers: str) -> str:
         """Run commands as root at a terminal, and answer each prompt."""
         own, theirs = os.openpty()
         with os.fdopen(own, "rb+", buffering=0) as terminal:
@@ -112,15 +112,25 @@ class Machine:
 @contextmanager
 def machine(folder: Path) -> Iterator[Machine]:
     """Set up a machine, or skip the test if that is impossible."""
-    _leave_out_without_rights()
+    _skip_without_rights()
     layers = folder / "layers"
     layers.mkdir()
     with subprocess.Popen(  # noqa: S603  # our own command
         [
             *("setpriv", "--pdeathsig", "KILL", "--"),  # killed tests leave no processes behind
-            *OWN_NAMESPACES,
+            *UNSHARE_COMMAND,
             "--kill-child",
-            *("bash", "-c", SETTING_UP, "bash", str(layers), str(STAND_INS), sys.base_prefix, _packages(), *CHANGED),
+            *(
+                "bash",
+                "-c",
+                SETUP_SCRIPT,
+                "bash",
+                str(layers),
+                str(STAND_INS_FOLDER),
+                sys.base_prefix,
+                _packages(),
+                *OVERLAY_FOLDERS,
+            ),
         ],
         stdout=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
@@ -129,12 +139,12 @@ def machine(folder: Path) -> Iterator[Machine]:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n", "no machine could be set up"
-            yield Machine(_child_of(process.pid), folder)
+            yield Machine(_find_child(process.pid), folder)
         finally:
             process.kill()
 
 
-def code_in(document: Path) -> dict[str, list[str]]:
+def read_code_blocks(document: Path) -> dict[str, list[str]]:
     """Return the code blocks of a document, by the second-level heading above them."""
     chapters: dict[str, list[str]] = {}
     for chapter in document.read_text(encoding="utf-8").split("\n## ")[1:]:
@@ -143,14 +153,14 @@ def code_in(document: Path) -> dict[str, list[str]]:
     return chapters
 
 
-def _leave_out_without_rights() -> None:
+def _skip_without_rights() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can follow the installation in a namespace of its own")
     for program in ("unshare", "nsenter", "ip", "setpriv", "useradd", "curl", "git"):
         if shutil.which(program) is None:
             pytest.skip(f"the installation is followed with {program}, which is not installed")
     tried = subprocess.run(  # noqa: S603  # our own command
-        [*OWN_NAMESPACES, "true"],
+        [*UNSHARE_COMMAND, "true"],
         capture_output=True,
         text=True,
         check=False,
@@ -163,7 +173,7 @@ def _packages() -> str:
     return str(Path(pytest.__file__).parents[1])
 
 
-def _child_of(process: int) -> int:
+def _find_child(process: int) -> int:
     give_up = time.monotonic() + 10
     children = Path(f"/proc/{process}/task/{process}/children")
     while not (found := children.read_text().split()):

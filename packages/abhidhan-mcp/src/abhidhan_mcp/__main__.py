@@ -8,7 +8,7 @@ from typing import Final
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from abhidhan_mcp.server import make_server
+from abhidhan_mcp.server import create_server
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080"
 MAX_BODY_BYTES: Final = 64 * 1024
@@ -17,24 +17,24 @@ LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command until the client closes the connection, or until it is interrupted."""
-    chosen = _parse(arguments)
-    server = make_server(chosen.url)
-    if not chosen.http:
+    options = _parse_arguments(arguments)
+    server = create_server(options.url)
+    if not options.http:
         server.run("stdio")
         return
-    sys.stderr.write(f"The tools are at http://{chosen.host}:{chosen.port}/mcp\n")
+    sys.stderr.write(f"The tools are at http://{options.host}:{options.port}/mcp\n")
     server.run(
         "streamable-http",
-        host=chosen.host,
-        port=chosen.port,
+        host=options.host,
+        port=options.port,
         json_response=True,
         stateless_http=True,
         max_request_body_size=MAX_BODY_BYTES,
-        transport_security=_security(chosen.allowed_host),
+        transport_security=_build_transport_security(options.allowed_host),
     )
 
 
-def _parse(arguments: Sequence[str] | None) -> Namespace:
+def _parse_arguments(arguments: Sequence[str] | None) -> Namespace:
     parser = ArgumentParser(prog="abhidhan-mcp", description="The Abhidhan dictionary for AI assistants (MCP).")
     parser.add_argument(
         "--url",
@@ -51,13 +51,13 @@ def _parse(arguments: Sequence[str] | None) -> Namespace:
         metavar="NAME",
         help="a name by which clients reach this server, such as mcp.example.org; may be given several times",
     )
-    chosen = parser.parse_args(arguments)
-    if not chosen.url.startswith(("http://", "https://")):
-        parser.error(f"the address of the dictionary must begin with http:// or https://, not {chosen.url!r}")
-    return chosen
+    options = parser.parse_args(arguments)
+    if not options.url.startswith(("http://", "https://")):
+        parser.error(f"the address of the dictionary must begin with http:// or https://, not {options.url!r}")
+    return options
 
 
-def _security(names: Sequence[str]) -> TransportSecuritySettings:
+def _build_transport_security(names: Sequence[str]) -> TransportSecuritySettings:
     """Allow only the host names of this machine and `names`, as protection against DNS rebinding."""
     hosts = [host + port for host in (*LOCAL_HOSTS, *names) for port in ("", ":*")]
     origins = [scheme + host for scheme in ("http://", "https://") for host in hosts]

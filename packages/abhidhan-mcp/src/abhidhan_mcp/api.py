@@ -10,11 +10,11 @@ from typing import Any, Final, Self
 import httpx2
 from mcp.server.mcpserver.exceptions import ToolError
 
-STEP_SECONDS: Final = 10
-TOTAL_SECONDS: Final = 20
+STEP_TIMEOUT_SECONDS: Final = 10
+TOTAL_TIMEOUT_SECONDS: Final = 20
 """Maximum time of a whole request; `STEP_TIMEOUT_SECONDS` limits each step, such as connecting or reading."""
 
-MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+MAX_RESPONSE_BYTES: Final = 4 * 1024 * 1024
 MAX_DETAIL_LENGTH: Final = 500
 LANGUAGES_CACHE_SECONDS: Final = 3600
 
@@ -22,16 +22,16 @@ TOOL_PARAMETERS: Final = {"w": "text", "q": "text", "pa": "text", "fj": "text", 
 """Names of the tools' parameters, by the names of the API parameters in its error messages."""
 
 
-class Api:
+class ApiClient:
     """Client of the public API of one server. It pools connections: use it as an async context manager."""
 
     def __init__(self, url: str, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         """Create the client of the server at `url`; `transport` replaces the network in tests."""
         self._client = httpx2.AsyncClient(
-            base_url=url, timeout=STEP_SECONDS, transport=transport, headers={"User-Agent": "abhidhan-mcp"}
+            base_url=url, timeout=STEP_TIMEOUT_SECONDS, transport=transport, headers={"User-Agent": "abhidhan-mcp"}
         )
         self._codes: dict[int, str] = {}
-        self._codes_expire = 0.0
+        self._codes_expire_at = 0.0
 
     async def __aenter__(self) -> Self:
         """Open the client."""
@@ -46,25 +46,28 @@ class Api:
         """Return the decoded JSON of a path of the API. Raises ToolError."""
         params = {name: value for name, value in (parameters or {}).items() if value is not None}
         try:
-            async with asyncio.timeout(TOTAL_SECONDS), self._client.stream("GET", path, params=params) as response:
+            async with (
+                asyncio.timeout(TOTAL_TIMEOUT_SECONDS),
+                self._client.stream("GET", path, params=params) as response,
+            ):
                 body = await _read_body(response)
         except (TimeoutError, httpx2.TimeoutException):
             raise ToolError("The dictionary did not answer in time. Try again later, or with a shorter text.") from None
         except httpx2.HTTPError:
             raise ToolError("The dictionary cannot be reached at the moment. Try again later.") from None
-        answer = _parse(body)
+        answer = _parse_json(body)
         if response.status_code != httpx2.codes.OK:
-            raise ToolError(_error_sentence(response, answer))
+            raise ToolError(_format_error(response, answer))
         if answer is None:
             raise ToolError("The dictionary did not answer with JSON: its operator should check ABHIDHAN_URL.")
         return answer
 
     async def language_codes(self) -> dict[int, str]:
         """Return the codes of the languages by ID, from a cache of one hour. Raises ToolError."""
-        if time.monotonic() >= self._codes_expire:
+        if time.monotonic() >= self._codes_expire_at:
             languages = (await self.get("/api/languages"))["data"]
             self._codes = {language["id"]: language["code"] for language in languages}
-            self._codes_expire = time.monotonic() + LANGUAGES_CACHE_SECONDS
+            self._codes_expire_at = time.monotonic() + LANGUAGES_CACHE_SECONDS
         return self._codes
 
 
@@ -73,12 +76,12 @@ async def _read_body(response: httpx2.Response) -> bytes:
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk
-        if len(body) > MAX_ANSWER_BYTES:
+        if len(body) > MAX_RESPONSE_BYTES:
             raise ToolError("The answer is too long. Ask with fewer words, or name fewer languages in `langs`.")
     return bytes(body)
 
 
-def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
+def _parse_json(body: bytes) -> Any:  # noqa: ANN401 (JSON)
     """Parse a JSON body; return None for any other content, such as the error page of a proxy."""
     try:
         return json.loads(body)
@@ -86,7 +89,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
         return None
 
 
-def _error_sentence(response: httpx2.Response, answer: object) -> str:
+def _format_error(response: httpx2.Response, answer: object) -> str:
     """Format the message of an error response, with the time to wait if it has the header Retry-After."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
     sentence = str(detail or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]

@@ -12,8 +12,8 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from abhidhan_mcp import __version__
-from abhidhan_mcp.api import Api
-from abhidhan_mcp.summaries import WORD_FIELDS, Record, summarize_item, summarize_phrase, summarize_word
+from abhidhan_mcp.api import ApiClient
+from abhidhan_mcp.summaries import WORD_FIELDS, JsonObject, summarize_phrase, summarize_query_word, summarize_word
 
 INSTRUCTIONS: Final = (
     "A dictionary of Assamese and the languages around it. An idea is what words of every language mean; a word is one "
@@ -31,8 +31,8 @@ MAX_SAYING_WORDS: Final = 10
 MAX_SEARCH_LENGTH: Final = 200
 """Maximum length of a text that is also searched for as words: a longer one is a whole saying."""
 
-Language = Annotated[str, Field(description="Only words of this language, by its BCP 47 code; 0: all.")]
-Langs = Annotated[
+LanguageParam = Annotated[str, Field(description="Only words of this language, by its BCP 47 code; 0: all.")]
+LangsParam = Annotated[
     str,
     Field(
         max_length=200,
@@ -44,15 +44,15 @@ Langs = Annotated[
 class Tools:
     """The tools for one dictionary. Assistants read their docstrings and the descriptions of their parameters."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: ApiClient) -> None:
         """Initialise with the API of the dictionary."""
         self._api = api
 
     async def look_up(
         self,
         text: Annotated[str, Field(min_length=1, max_length=200, description="A word or a phrase, in any script.")],
-        language: Language = "0",
-        langs: Langs = "as,en",
+        language: LanguageParam = "0",
+        langs: LangsParam = "as,en",
     ) -> CallToolResult:
         """Look up a word or a phrase: meanings, translations, pronunciation, examples.
 
@@ -64,15 +64,15 @@ class Tools:
         remaining, items = MAX_WORDS, []
         for item in answer["querywords"]:
             count = min(remaining, MAX_ENTRIES, len(item["entries"]))
-            items.append(summarize_item(item, codes, count))
+            items.append(summarize_query_word(item, codes, count))
             remaining -= count
-        return _result({"found": items, "licence": answer["dictapi"]["licence"]})
+        return _build_result({"found": items, "licence": answer["dictapi"]["licence"]})
 
     async def search(
         self,
         text: Annotated[str, Field(min_length=1, max_length=200, description="What to search for, in any script.")],
-        language: Language = "0",
-        langs: Langs = "as,en",
+        language: LanguageParam = "0",
+        langs: LangsParam = "as,en",
         limit: Annotated[int, Field(ge=1, le=MAX_WORDS, description="Maximum number of words.")] = 10,
     ) -> CallToolResult:
         """Search words of all languages: by spelling, by sound, with slips forgiven, and in definitions.
@@ -83,7 +83,7 @@ class Tools:
             "/api/search", {"q": text, "lang": language, "langs": langs, "limit": limit, "fields": WORD_FIELDS}
         )
         codes = await self._api.language_codes()
-        return _result({"words": [summarize_word(word, codes) for word in answer["data"]]})
+        return _build_result({"words": [summarize_word(word, codes) for word in answer["data"]]})
 
     async def transliterate(
         self,
@@ -106,7 +106,7 @@ class Tools:
         """Write Assamese in Roman letters, or Roman letters in Assamese, with other readings of each word."""
         to = direction and direction.rpartition("-to-")[2]
         answer = await self._api.get("/api/tlipi.php", {"pa": text, "to": to, "scheme": scheme})
-        return _result({key: answer[key] for key in ("output", "direction", "alternatives")})
+        return _build_result({key: answer[key] for key in ("output", "direction", "alternatives")})
 
     async def proverb(
         self,
@@ -128,7 +128,7 @@ class Tools:
         if len(text) <= MAX_SEARCH_LENGTH and len(text.split()) <= MAX_SAYING_WORDS:
             with_words = (await self._api.get("/api/phrases", {"q": text} | filters))["data"]
         codes, similar_ids = await self._api.language_codes(), {phrase["id"] for phrase in similar}
-        return _result(
+        return _build_result(
             {
                 "similar": [summarize_phrase(phrase, codes) for phrase in similar],
                 "with_these_words": [
@@ -137,7 +137,7 @@ class Tools:
             }
         )
 
-    async def today(self, langs: Langs = "as,en") -> CallToolResult:
+    async def today(self, langs: LangsParam = "as,en") -> CallToolResult:
         """Read the word and the proverb of the day, the same for everybody."""
         day = await self._api.get("/api/today")
         codes = await self._api.language_codes()
@@ -149,12 +149,12 @@ class Tools:
             word = summarize_word(words[0], codes) if words else None
         if day["phrase"]:
             proverb = summarize_phrase(day["phrase"], codes)
-        return _result({"date": day["date"], "word": word, "proverb": proverb})
+        return _build_result({"date": day["date"], "word": word, "proverb": proverb})
 
 
-def make_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) -> MCPServer[None]:
+def create_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) -> MCPServer[None]:
     """Create the MCP server, whose tools query the dictionary at `url`."""
-    api = Api(url, transport)
+    api = ApiClient(url, transport)
 
     @asynccontextmanager
     async def lifespan(_server: MCPServer[None]) -> AsyncIterator[None]:
@@ -183,7 +183,7 @@ def make_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) ->
     return server
 
 
-def _result(answer: Record) -> CallToolResult:
+def _build_result(answer: JsonObject) -> CallToolResult:
     """Build the result of a tool, with the same data as compact JSON text and as an object."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return CallToolResult(content=[TextContent(text=text)], structured_content=answer)

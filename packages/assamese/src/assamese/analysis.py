@@ -11,22 +11,22 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from assamese.analysis_rules import ANALYSIS, Features, FormReading, Segment, SegmentKind
-from assamese.conjugation import before_raising, verbs_of
-from assamese.form_readings import readings
+from assamese.conjugation import find_raised_base, find_verbs
+from assamese.form_readings import iter_readings
 from assamese.keys import exact_key
 from assamese.lemmas import MAX_FORM_LENGTH
-from assamese.normalization import Script, script_of
+from assamese.normalization import Script, detect_script
 from assamese.paradigms import RULES, Headword, Label
-from assamese.verb_readings import BEING, VERBAL_NOUN_ENDING
-from assamese.word_frequency import COUNTED_LANGUAGE, band
+from assamese.verb_readings import BE_LEMMA, VERBAL_NOUN_ENDING
+from assamese.word_frequency import COUNTED_LANGUAGE, look_up_band
 
 MAX_ANALYSES: Final = 8
 """The maximum number of analyses of a form."""
 
-INFLECTED: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PRON", "DET", "VERB"})
+INFLECTED_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PRON", "DET", "VERB"})
 """Parts of speech that take endings; the others take clitics only."""
 
-NOT_DEFINITE: Final = frozenset({"NUM", "PRON", "DET"})
+INDEFINITE_TAGS: Final = frozenset({"NUM", "PRON", "DET"})
 """Parts of speech whose classifiers do not mark definiteness."""
 
 
@@ -70,7 +70,7 @@ class Analysis(msgspec.Struct, frozen=True):
     guess: bool = False
 
 
-_UNIVERSAL: Final = {
+_UPOS: Final = {
     "Noun": "NOUN",
     "Verb": "VERB",
     "Adjective": "ADJ",
@@ -86,10 +86,10 @@ _UNIVERSAL: Final = {
 
 def universal_pos(value: str, code: str | None) -> str:
     """Return the UPOS of a part of speech, given as value and code: ("Common Noun", "Noun")."""
-    return _UNIVERSAL.get(value) or _UNIVERSAL.get(code or "", "X")
+    return _UPOS.get(value) or _UPOS.get(code or "", "X")
 
 
-def describe(features: Features) -> Label:
+def describe_features(features: Features) -> Label:
     """Describe features in words ("past progressive, first person"); the label is empty if no description fits."""
     chosen: dict[str, Label] = {}
     for description in ANALYSIS.descriptions:
@@ -110,16 +110,16 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
     key = exact_key(form)
     if key.isdecimal():
         return (Analysis(form, None, "NUM", {"NumType": "Card"}, (Segment(form, SegmentKind.STEM),)),)
-    if len(key) > MAX_FORM_LENGTH or script_of(key) is not Script.EASTERN_NAGARI:
+    if len(key) > MAX_FORM_LENGTH or detect_script(key) is not Script.EASTERN_NAGARI:
         return ()
-    candidates = list(readings(key))
+    candidates = list(iter_readings(key))
     words: dict[str, list[LexiconWord]] = defaultdict(list)
     for word in lexicon.find(
         list(dict.fromkeys(name for each in candidates for name in _lexicon_headwords(each.lemma)))
     ):
         words[exact_key(word.headword.text)].append(word)
-    scored = [each for reading in candidates for each in _analyses(reading, words)]
-    scored = scored or [each for reading in candidates for each in _guesses(reading)]
+    scored = [each for reading in candidates for each in _iter_analyses(reading, words)]
+    scored = scored or [each for reading in candidates for each in _iter_guesses(reading)]
     unique: dict[tuple[object, ...], Analysis] = {}
     for each in sorted(scored, key=lambda each: each.score):
         analysis = each.analysis
@@ -130,8 +130,8 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
 def _lexicon_headwords(lemma: str) -> Iterator[str]:
     """Yield the headwords under which a lexicon may have a lemma."""
     yield lemma
-    if lemma == BEING:
-        yield from _ENTRIES_OF_BEING
+    if lemma == BE_LEMMA:
+        yield from _BE_HEADWORDS
     word = ANALYSIS.words.get(lemma)
     if word is not None and word.lemma:
         yield word.lemma
@@ -139,36 +139,36 @@ def _lexicon_headwords(lemma: str) -> Iterator[str]:
         yield ANALYSIS.singular[lemma]
 
 
-_ENTRIES_OF_BEING: Final = tuple(noun for noun, stem in RULES.verbal_nouns.items() if stem in RULES.being.verbs)
+_BE_HEADWORDS: Final = tuple(noun for noun, stem in RULES.verbal_nouns.items() if stem in RULES.being.verbs)
 
 
 # --- words of the lexicon ---------------------------------------------------------------------------------------------
 
 
-def _analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
+def _iter_analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
     """Yield the analyses of a reading whose lemma is a function word or a word of the lexicon."""
     if reading.stem:
-        yield from _verbs(reading, words)
+        yield from _iter_verb_analyses(reading, words)
         return
     lemma = ANALYSIS.singular.get(reading.lemma, reading.lemma)
-    features = {**_plural_of(reading), **reading.features}
+    features = {**_plural_features(reading), **reading.features}
     function = ANALYSIS.words.get(lemma)
     if function is not None:
-        named = function.lemma or lemma
+        headword = function.lemma or lemma
         for rank, pos in enumerate(function.pos):
-            word = next(iter(words.get(named, ())), None)
-            if _may_be(pos, reading):
-                merged = _merged(pos, {**function.features, **features})
-                analysis = _analysis(reading, named, pos, merged, word)
-                yield _scored(reading, analysis, rank, FUNCTION_WORD)
+            word = next(iter(words.get(headword, ())), None)
+            if _is_possible_tag(pos, reading):
+                merged = _merge_features(pos, {**function.features, **features})
+                analysis = _build_analysis(reading, headword, pos, merged, word)
+                yield _score_analysis(reading, analysis, rank, FUNCTION_WORD_COST)
     for word in words.get(reading.lemma, ()):
         for rank, pos in enumerate(_parts_of_speech(reading, word)):
-            if (function is None or pos not in {*function.pos, *_REPLACED}) and _may_be(pos, reading):
-                merged = _merged(pos, features, is_command=_is_command(reading))
-                yield _scored(reading, _analysis(reading, lemma, pos, merged, word), rank)
+            if (function is None or pos not in {*function.pos, *_OVERRIDDEN_TAGS}) and _is_possible_tag(pos, reading):
+                merged = _merge_features(pos, features, is_command=_is_command(reading))
+                yield _score_analysis(reading, _build_analysis(reading, lemma, pos, merged, word), rank)
 
 
-FUNCTION_WORD: Final = -40
+FUNCTION_WORD_COST: Final = -40
 """Cost of a function word, in frequency bands; negative, since few other words are spelled like one."""
 
 
@@ -179,15 +179,15 @@ def _parts_of_speech(reading: FormReading, word: LexiconWord) -> tuple[str, ...]
     return tuple(sorted(word.parts_of_speech, key=lambda pos: pos == "PROPN"))
 
 
-_REPLACED: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"})
+_OVERRIDDEN_TAGS: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"})
 """Parts of speech of a dictionary entry that the table of function words overrides."""
 
 
-def _plural_of(reading: FormReading) -> Features:
+def _plural_features(reading: FormReading) -> Features:
     return {"Number": "Plur"} if reading.lemma in ANALYSIS.singular else {}
 
 
-def _may_be(pos: str, reading: FormReading) -> bool:
+def _is_possible_tag(pos: str, reading: FormReading) -> bool:
     if reading.pos and (pos != reading.pos or (pos == "ADV" and reading.lemma in ANALYSIS.words)):
         return False
     if pos == "VERB":
@@ -195,59 +195,61 @@ def _may_be(pos: str, reading: FormReading) -> bool:
         return is_noun or reading.lemma in ANALYSIS.words
     if any(segment.text == ANALYSIS.approximate for segment in reading.segments[1:]):
         return pos == "NUM"
-    return pos in INFLECTED or reading.is_bare or bool(reading.pos)
+    return pos in INFLECTED_TAGS or reading.is_bare or bool(reading.pos)
 
 
-def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> dict[str, str]:
+def _merge_features(pos: str, features: dict[str, str], *, is_command: bool = False) -> dict[str, str]:
     """Combine the features of the endings with those of the part of speech."""
     if pos == "VERB" and "VerbForm" not in features:
-        features = {**(_COMMAND if is_command else {"VerbForm": "Vnoun"}), **features}
-    if pos in NOT_DEFINITE:
+        features = {**(_COMMAND_FEATURES if is_command else {"VerbForm": "Vnoun"}), **features}
+    if pos in INDEFINITE_TAGS:
         features.pop("Definite", None)
     return dict(sorted(features.items()))
 
 
-_COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
+_COMMAND_FEATURES: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
 """Features of a verbal noun that is followed by চোন and thus a command: দিয়াচোন."""
 
 
-def _verbs(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
+def _iter_verb_analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
     """Yield the analyses of a reading as a verb with its stem."""
-    names = _ENTRIES_OF_BEING if reading.lemma == BEING else (reading.lemma,)
-    more = ANALYSIS.words[reading.lemma].features if reading.lemma in ANALYSIS.words else {}
-    features = dict(sorted({**more, **reading.features}.items()))
+    names = _BE_HEADWORDS if reading.lemma == BE_LEMMA else (reading.lemma,)
+    word_features = ANALYSIS.words[reading.lemma].features if reading.lemma in ANALYSIS.words else {}
+    features = dict(sorted({**word_features, **reading.features}.items()))
     if _is_command(reading) and features.get("Mood") != "Imp":
         return
     verb_words = [word for name in names for word in words.get(name, ()) if "VERB" in word.parts_of_speech]
     for word in verb_words:
-        if reading.lemma == BEING or _has_stem(word.headword, reading.stem):
+        if reading.lemma == BE_LEMMA or _has_stem(word.headword, reading.stem):
             rank = word.parts_of_speech.index("VERB")
-            yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, word), rank)
-    if not verb_words and (reading.lemma == BEING or more):
-        yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, None), 0)
+            yield _score_analysis(reading, _build_analysis(reading, reading.lemma, "VERB", features, word), rank)
+    if not verb_words and (reading.lemma == BE_LEMMA or word_features):
+        yield _score_analysis(reading, _build_analysis(reading, reading.lemma, "VERB", features, None), 0)
 
 
 def _is_command(reading: FormReading) -> bool:
     """Return whether the last clitic marks a form as a command."""
-    return reading.clitics > 0 and reading.segments[-1].text in ANALYSIS.after_commands
+    return reading.clitic_count > 0 and reading.segments[-1].text in ANALYSIS.after_commands
 
 
 def _has_stem(headword: Headword, stem: str) -> bool:
     """Return whether a verb has this stem; also true if its stems cannot be derived from its verbal noun."""
-    verbs = verbs_of(headword)
+    verbs = find_verbs(headword)
     stems = {each.stem for each in verbs}
     return not verbs or bool(
-        {stem} & {*stems, *map(before_raising, stems), *(RULES.stems_of_past.get(each, "") for each in stems)}
+        {stem} & {*stems, *map(find_raised_base, stems), *(RULES.stems_of_past.get(each, "") for each in stems)}
     )
 
 
-def _analysis(reading: FormReading, lemma: str, pos: str, features: Features, word: LexiconWord | None) -> Analysis:
+def _build_analysis(
+    reading: FormReading, lemma: str, pos: str, features: Features, word: LexiconWord | None
+) -> Analysis:
     return Analysis(lemma, word.word_id if word is not None else None, pos, features, _visible_segments(reading))
 
 
-def _scored(reading: FormReading, analysis: Analysis, rank: int, cost: int = 0) -> _ScoredAnalysis:
+def _score_analysis(reading: FormReading, analysis: Analysis, rank: int, cost: int = 0) -> _ScoredAnalysis:
     """Score an analysis by its endings, the frequency of its lemma, and the rank of its part of speech."""
-    cost += endings_cost(reading) - band(analysis.lemma, COUNTED_LANGUAGE)
+    cost += compute_endings_cost(reading) - look_up_band(analysis.lemma, COUNTED_LANGUAGE)
     return _ScoredAnalysis((cost, rank, len(reading.segments)), analysis)
 
 
@@ -270,18 +272,18 @@ KIN_COST: Final = -16
 """Costs of endings, in frequency bands, tuned on the tuning part of `eval/running_words`."""
 
 
-def endings_cost(reading: FormReading) -> int:
+def compute_endings_cost(reading: FormReading) -> int:
     """Return the cost of the endings of a reading, in frequency bands."""
-    cost = BY_RULE_COST * reading.cost.value + CLITIC_COST * reading.clitics
+    cost = BY_RULE_COST * reading.cost.value + CLITIC_COST * reading.clitic_count
     features = reading.features
-    if reading.stem and reading.lemma != BEING and not _ends_as_verb(reading):
+    if reading.stem and reading.lemma != BE_LEMMA and not _has_verb_ending(reading):
         return cost + BARE_STEM_COST
     if "Person[psor]" in features:
         cost += KIN_COST
     return cost if reading.is_bare and not reading.stem else cost + INFLECTION_COST
 
 
-def _ends_as_verb(reading: FormReading) -> bool:
+def _has_verb_ending(reading: FormReading) -> bool:
     """Return whether a form has an ending that only verbs have.
 
     After a consonant stem, the ending for তই is empty, and that for তুমি is the one of the verbal noun.
@@ -295,19 +297,19 @@ def _ends_as_verb(reading: FormReading) -> bool:
 # --- guesses ----------------------------------------------------------------------------------------------------------
 
 
-def _guesses(reading: FormReading) -> Iterator[_ScoredAnalysis]:
+def _iter_guesses(reading: FormReading) -> Iterator[_ScoredAnalysis]:
     """Yield a guess for a lemma that the lexicon lacks: a verb by its reading or the tables, else a noun."""
     is_known_verb = reading.lemma in RULES.verbal_nouns
     if reading.is_listed:
         return
     if reading.stem:
-        if not reading.lemma.endswith(VERBAL_NOUN_ENDING) or not _ends_as_verb(reading):
+        if not reading.lemma.endswith(VERBAL_NOUN_ENDING) or not _has_verb_ending(reading):
             return
         pos = "VERB"
     else:
         pos = reading.pos or ("VERB" if is_known_verb else "NOUN")
-    features = _merged(pos, reading.features)
+    features = _merge_features(pos, reading.features)
     analysis = Analysis(reading.lemma, None, pos, features, _visible_segments(reading), guess=True)
-    cost = endings_cost(reading) - band(reading.lemma, COUNTED_LANGUAGE)
+    cost = compute_endings_cost(reading) - look_up_band(reading.lemma, COUNTED_LANGUAGE)
     # Most words of running text are inflected, and endings are the only evidence for an unknown word.
     yield _ScoredAnalysis((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)

@@ -27,7 +27,7 @@ class FunctionWord(msgspec.Struct, frozen=True):
     lemma: str = ""
 
 
-class Description(msgspec.Struct, frozen=True):
+class FeatureDescription(msgspec.Struct, frozen=True):
     """A description of some features in English and Assamese; only the first match of a group is used."""
 
     group: str
@@ -47,7 +47,7 @@ class AnalysisRules(msgspec.Struct, frozen=True):
     quantities: frozenset[str]
     times: frozenset[str]
     labels: dict[str, dict[str, str]]
-    descriptions: tuple[Description, ...]
+    descriptions: tuple[FeatureDescription, ...]
     cases: dict[str, str]
     joined: dict[str, JoinedEnding]
     degrees: dict[str, dict[str, str]]
@@ -78,7 +78,7 @@ class Segment(msgspec.Struct, frozen=True):
     features: Features = msgspec.field(default_factory=dict)
 
 
-class Cost(Enum):
+class EndingCost(Enum):
     """The cost of the endings of a reading, which is higher for uncertain endings."""
 
     SURE = 0
@@ -94,8 +94,8 @@ class FormReading(NamedTuple):
     lemma: str
     segments: tuple[Segment, ...]
     stem: str = ""
-    cost: Cost = Cost.SURE
-    clitics: int = 0
+    cost: EndingCost = EndingCost.SURE
+    clitic_count: int = 0
     pos: str = ""
     """The part of speech that the endings require, or "" for that of the lemma."""
 
@@ -112,4 +112,4 @@ class FormReading(NamedTuple):
     @property
     def is_bare(self) -> bool:
         """Whether the form is the lemma itself, apart from clitics."""
-        return len(self.segments) == 1 + self.clitics
+        return len(self.segments) == 1 + self.clitic_count

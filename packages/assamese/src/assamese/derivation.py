@@ -27,13 +27,13 @@ class DerivationSuffixes(msgspec.Struct, frozen=True):
     short_parts: ShortParts
 
 
-class Derivation(msgspec.Struct, frozen=True):
+class DerivationTable(msgspec.Struct, frozen=True):
     """The table of derivational suffixes by language."""
 
     assamese: DerivationSuffixes = msgspec.field(name="as")
 
 
-_AS: Final = read_table("derivation", Derivation).assamese
+_AS: Final = read_table("derivation", DerivationTable).assamese
 
 SHORT_FIRST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.first)
 SHORT_LAST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.last)
@@ -45,7 +45,7 @@ ECHO_INITIALS: Final = _AS.echo_initials
 _HASANTA: Final = "্"
 
 
-def _suffix_keys() -> Iterator[tuple[str, str]]:
+def _iter_suffix_keys() -> Iterator[tuple[str, str]]:
     """Yield the loose key of each suffix with the end of the base that it replaces."""
     for suffix in _AS.plain:
         yield loose_key(suffix, "as"), ""
@@ -53,10 +53,10 @@ def _suffix_keys() -> Iterator[tuple[str, str]]:
         yield loose_key(suffix, "as"), end
 
 
-_SUFFIXES: Final = tuple(sorted(_suffix_keys(), key=lambda each: -len(each[0])))
+_SUFFIXES: Final = tuple(sorted(_iter_suffix_keys(), key=lambda each: -len(each[0])))
 
 
-def bases(key: str) -> tuple[str, ...]:
+def propose_bases(key: str) -> tuple[str, ...]:
     """Propose the bases of an Assamese word, the longest suffix first; all are loose keys.
 
     The caller checks which of them are in the dictionary.

@@ -8,37 +8,44 @@ from collections.abc import Iterator
 from itertools import chain
 
 from assamese.analysis_rules import ANALYSIS, FormReading, Segment, SegmentKind
-from assamese.nominal_readings import PartialReading, adverbs, irregular_forms, nominals, numerals, pronouns
-from assamese.verb_readings import verbs
+from assamese.nominal_readings import (
+    PartialReading,
+    iter_adverb_readings,
+    iter_irregular_readings,
+    iter_nominal_readings,
+    iter_numeral_readings,
+    iter_pronoun_readings,
+)
+from assamese.verb_readings import iter_verb_readings
 
 
-def readings(form: str) -> Iterator[FormReading]:
+def iter_readings(form: str) -> Iterator[FormReading]:
     """Yield the readings of a form (exact key) as a nominal, an adverb and a verb."""
-    for bare, clitics in _without_clitics(form):
-        for part in chain(pronouns(bare), irregular_forms(bare), nominals(bare)):
-            yield _reading(part, clitics)
-        for reading in numerals(bare):
-            yield reading._replace(segments=(*reading.segments, *clitics), clitics=len(clitics))
-        yield from adverbs(bare, clitics)
-        yield from verbs(bare, clitics)
+    for bare, clitics in _strip_clitics(form):
+        for part in chain(iter_pronoun_readings(bare), iter_irregular_readings(bare), iter_nominal_readings(bare)):
+            yield _build_reading(part, clitics)
+        for reading in iter_numeral_readings(bare):
+            yield reading._replace(segments=(*reading.segments, *clitics), clitic_count=len(clitics))
+        yield from iter_adverb_readings(bare, clitics)
+        yield from iter_verb_readings(bare, clitics)
 
 
-def _reading(part: PartialReading, clitics: tuple[Segment, ...]) -> FormReading:
+def _build_reading(part: PartialReading, clitics: tuple[Segment, ...]) -> FormReading:
     stem = Segment(part.text, SegmentKind.STEM)
-    return FormReading(part.lemma, (stem, *part.suffixes, *clitics), cost=part.cost, clitics=len(clitics))
+    return FormReading(part.lemma, (stem, *part.suffixes, *clitics), cost=part.cost, clitic_count=len(clitics))
 
 
-def _without_clitics(form: str) -> list[tuple[str, tuple[Segment, ...]]]:
+def _strip_clitics(form: str) -> list[tuple[str, tuple[Segment, ...]]]:
     """Return the form and each way to remove one or two clitics from it, with the removed segments."""
     segments_by_text: dict[str, tuple[Segment, ...]] = {form: ()}
     for _ in range(2):
         for text, segments in list(segments_by_text.items()):
-            for clitic in _clitics_of(text):
+            for clitic in _iter_clitics(text):
                 segments_by_text.setdefault(text.removesuffix(clitic), (Segment(clitic, SegmentKind.SUFFIX), *segments))
     return list(segments_by_text.items())
 
 
-def _clitics_of(text: str) -> Iterator[str]:
+def _iter_clitics(text: str) -> Iterator[str]:
     for clitic in ANALYSIS.clitics:
         if text.endswith(clitic) and len(text) > len(clitic) + 1:
             yield clitic

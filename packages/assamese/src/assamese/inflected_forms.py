@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 
-from assamese.conjugation import cells_of_verbs
+from assamese.conjugation import iter_verb_cells
 from assamese.keys import exact_key
-from assamese.paradigms import Cell, Headword, Label, WordKind, cells_of_nouns, cells_of_pronouns
+from assamese.paradigms import Cell, Headword, Label, WordKind, iter_noun_cells, iter_pronoun_cells
 
-NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN, WordKind.OTHER_NOUN})
-VERBS: Final = frozenset({WordKind.TRANSITIVE, WordKind.OTHER_VERB})
+NOUN_KINDS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN, WordKind.OTHER_NOUN})
+VERB_KINDS: Final = frozenset({WordKind.TRANSITIVE, WordKind.OTHER_VERB})
 
 
 class Origin(Enum):
@@ -59,13 +59,13 @@ class FormTable(msgspec.Struct, frozen=True):
     lines: tuple[FormLine, ...]
 
 
-def kinds_of(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[WordKind]:
+def find_word_kinds(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[WordKind]:
     """Return the kinds of a word from its parts of speech, each with its value and code: ("Common Noun", "Noun")."""
-    kinds = (_kind_of(value, code or value) for value, code in parts_of_speech)
+    kinds = (_find_word_kind(value, code or value) for value, code in parts_of_speech)
     return frozenset(kind for kind in kinds if kind is not None)
 
 
-def _kind_of(value: str, code: str) -> WordKind | None:
+def _find_word_kind(value: str, code: str) -> WordKind | None:
     if code == "Noun":
         return _NOUNS_BY_VALUE.get(value, WordKind.OTHER_NOUN)
     if code == "Verb":
@@ -76,26 +76,26 @@ def _kind_of(value: str, code: str) -> WordKind | None:
 _NOUNS_BY_VALUE: Final = {"Common Noun": WordKind.COMMON_NOUN, "Material Noun": WordKind.MATERIAL_NOUN}
 
 
-def cells_of(word: Headword) -> list[Cell]:
+def generate_cells(word: Headword) -> list[Cell]:
     """Generate the forms of an Assamese word by rule, in the order of the tables."""
-    return list(_cells_of(word))
+    return list(_iter_cells(word))
 
 
 def has_form(word: Headword, key: str) -> bool:
     """Return whether the rules generate a form with this exact key from an Assamese word."""
-    return any(exact_key(cell.form) == key for cell in _cells_of(word))
+    return any(exact_key(cell.form) == key for cell in _iter_cells(word))
 
 
-def _cells_of(word: Headword) -> Iterator[Cell]:
-    if word.kinds & NOUNS:
-        yield from cells_of_nouns(word)
+def _iter_cells(word: Headword) -> Iterator[Cell]:
+    if word.kinds & NOUN_KINDS:
+        yield from iter_noun_cells(word)
     if WordKind.PRONOUN in word.kinds:
-        yield from cells_of_pronouns(word)
-    if word.kinds & VERBS:
-        yield from cells_of_verbs(word)
+        yield from iter_pronoun_cells(word)
+    if word.kinds & VERB_KINDS:
+        yield from iter_verb_cells(word)
 
 
-def forms_of(
+def iter_forms(
     cells: Iterable[Cell], stored: Mapping[str, str], romanize: Callable[[str], str | None]
 ) -> Iterator[WordForm]:
     """Yield the generated forms, then the other stored forms, each with its romanization.
@@ -108,30 +108,30 @@ def forms_of(
         origin = Origin.STORED if _is_stored(cell.form, stored) else Origin.RULE
         labels = FormLabels(*(": ".join(texts) for texts in zip(*cell.labels, strict=True)))
         yield WordForm(cell.form, romanize(cell.form), labels, origin)
-    for key in _unmatched_keys(generated, stored):
+    for key in _iter_unmatched_keys(generated, stored):
         yield WordForm(key, romanize(key), FormLabels(stored[key], stored[key]), Origin.STORED)
 
 
-def tables_of(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTable, ...]:
+def build_tables(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTable, ...]:
     """Arrange the forms in tables and lines; stored forms that no rule generates come last."""
     generated = list(cells)
     tables = [
-        FormTable(part, tuple(_lines(part_cells)))
+        FormTable(part, tuple(_build_lines(part_cells)))
         for part, part_cells in groupby(generated, key=lambda cell: cell.labels[0])
     ]
     keys_by_tag: dict[str, list[str]] = {}
-    for key in _unmatched_keys(generated, stored):
+    for key in _iter_unmatched_keys(generated, stored):
         keys_by_tag.setdefault(stored[key], []).append(key)
     lines = tuple(FormLine(Label(tag, tag), tuple(keys)) for tag, keys in keys_by_tag.items())
     return (*tables, *([FormTable(None, lines)] if lines else []))
 
 
-def _lines(cells: Iterable[Cell]) -> Iterator[FormLine]:
+def _build_lines(cells: Iterable[Cell]) -> Iterator[FormLine]:
     for label, line_cells in groupby(cells, key=lambda cell: cell.labels[1]):
         yield FormLine(label, tuple(cell.form for cell in line_cells))
 
 
-def _unmatched_keys(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
+def _iter_unmatched_keys(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
     """Yield the keys of the stored forms that no rule generates."""
     keys = {exact_key(cell.form) for cell in cells} if stored else set()
     return (key for key in stored if key not in keys)

@@ -9,9 +9,9 @@ from collections import defaultdict
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-ORIGIN: Final = 0
+START_UNIT: Final = 0
 """The unit that marks the start of a sequence."""
-END: Final = 1
+END_UNIT: Final = 1
 """The unit that marks the end of a sequence."""
 FIRST_UNIT: Final = 2
 """The lowest number of a unit of the model; lower ones mark start and end."""
@@ -29,16 +29,16 @@ UNKNOWN_SLOT: Final = 0xFF00
 MAX_CACHED_STEPS: Final = 5_000
 """Maximum number of cached transitions (about 2 MB), after which the cache is cleared."""
 
-NO_UNITS: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
+EMPTY_KEY: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
 """The key of the n-gram without units."""
 
-MULTIPLIER: Final = 0x5851F42D4C957F2D
-PRIME: Final = (1 << 61) - 1
+HASH_MULTIPLIER: Final = 0x5851F42D4C957F2D
+HASH_PRIME: Final = (1 << 61) - 1
 
 
 def chain_key(key: int, unit: int) -> int:
     """Return the key of the n-gram that consists of `unit` followed by the n-gram of `key`."""
-    return (key + unit + 1) * MULTIPLIER % PRIME
+    return (key + unit + 1) * HASH_MULTIPLIER % HASH_PRIME
 
 
 def slot_and_fingerprint(key: int, slots: int) -> tuple[int, int]:
@@ -74,9 +74,9 @@ class NgramModel:
         self._states: dict[tuple[int, ...], NgramState] = {}
         self._cached_steps = 0
 
-    def begin(self) -> NgramState:
+    def start_state(self) -> NgramState:
         """Return the state before the first unit."""
-        return self._look_up((ORIGIN,))[2]
+        return self._look_up((START_UNIT,))[2]
 
     def step(self, state: NgramState, unit: int) -> tuple[float, NgramState]:
         """Return the log probability of the unit in this state, and the state after it."""
@@ -90,9 +90,9 @@ class NgramModel:
 
     def score(self, units: tuple[int, ...]) -> float:
         """Return the log probability of a whole sequence, its end included."""
-        state = self.begin()
+        state = self.start_state()
         total = 0.0
-        for unit in (*units, END):
+        for unit in (*units, END_UNIT):
             probability, state = self.step(state, unit)
             total += probability
         return total
@@ -100,13 +100,13 @@ class NgramModel:
     def _look_up(self, units: tuple[int, ...]) -> tuple[int, float, NgramState]:
         """Return the length and log probability of the longest known prefix of `units`, and the state after it."""
         slots, size = self._slots, len(self._slots)
-        key = NO_UNITS
+        key = EMPTY_KEY
         length = 0
         last = UNKNOWN_SLOT
         backoffs: list[float] = []
         for unit in units[: self.order]:
             # `chain_key` and `slot_and_fingerprint` are inlined: most of the time of a search is spent here.
-            key = (key + unit + 1) * MULTIPLIER % PRIME
+            key = (key + unit + 1) * HASH_MULTIPLIER % HASH_PRIME
             index, fingerprint = key % size, key >> 43 & 0xFFFF
             while (slot := slots[index]) and slot >> 16 != fingerprint:
                 index = index + 1 if index + 1 < size else 0
@@ -132,9 +132,9 @@ class NgramModel:
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-BEAM: Final = 14
+BEAM_WIDTH: Final = 14
 """Number of hypotheses that are extended at one position of the word."""
-MARGIN: Final = 8.0
+PRUNING_MARGIN: Final = 8.0
 """Hypotheses worse than the best by more than this (nats) are dropped."""
 MAX_CHUNK_LENGTH: Final = 3
 """Maximum number of source pieces that one unit covers."""
@@ -184,7 +184,7 @@ class HypothesisStack:
 class Transducer:
     """Finds the most probable targets of a source under a joint n-gram model of their pairs."""
 
-    def __init__(self, pairs: Sequence[JointUnit], model: NgramModel, beam: int = BEAM) -> None:
+    def __init__(self, pairs: Sequence[JointUnit], model: NgramModel, beam: int = BEAM_WIDTH) -> None:
         """Initialise with the units in the order of their numbers in the model, the model, and the beam width."""
         self._model = model
         self._beam = beam
@@ -192,47 +192,47 @@ class Transducer:
         by_source: defaultdict[str, list[int]] = defaultdict(list)
         for number, pair in enumerate(pairs, start=FIRST_UNIT):
             by_source[pair.source].append(number)
-        self._silent = tuple(by_source.pop("", ()))
+        self._silent_units = tuple(by_source.pop("", ()))
         self._by_source = {source: tuple(units) for source, units in by_source.items()}
 
-    def best(self, pieces: Sequence[str], limit: int) -> list[Hypothesis]:
+    def find_best(self, pieces: Sequence[str], limit: int) -> list[Hypothesis]:
         """Return up to `limit` different targets of a source that is split into pieces, best first."""
         return self._search(pieces, limit, None)
 
-    def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
+    def match_targets(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
         """Return hypotheses for those of the targets that the source may stand for, best first."""
-        beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
-        hypotheses = self._search(pieces, len(targets) * PREFIX_SEARCH_FACTOR, beginnings)
+        prefixes = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
+        hypotheses = self._search(pieces, len(targets) * PREFIX_SEARCH_FACTOR, prefixes)
         return [hypothesis for hypothesis in hypotheses if hypothesis.target in targets]
 
-    def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
+    def _search(self, pieces: Sequence[str], limit: int, prefixes: frozenset[str] | None) -> list[Hypothesis]:
         """Search for targets; with `prefixes`, only for targets all of whose prefixes are among them."""
-        margin = MARGIN if beginnings is None else math.inf
+        margin = PRUNING_MARGIN if prefixes is None else math.inf
         stacks = [HypothesisStack(margin) for _ in range(len(pieces) + 1)]
-        start = Hypothesis(0.0, "", (), self._model.begin())
+        start = Hypothesis(0.0, "", (), self._model.start_state())
         stacks[0].best = 0.0
         stacks[0].hypotheses[start.state, ""] = start
         for at in range(len(pieces)):
-            self._add_silent(stacks[at], beginnings, allowed=at > 0)
+            self._add_silent(stacks[at], prefixes, allowed=at > 0)
             survivors = stacks[at].near_best(self._beam)
             for length in range(1, min(MAX_CHUNK_LENGTH, len(pieces) - at) + 1):
                 units = self._by_source.get("".join(pieces[at : at + length]), ())
-                self._extend(survivors, units, stacks[at + length], beginnings)
-        self._add_silent(stacks[-1], beginnings, allowed=bool(pieces))
+                self._extend(survivors, units, stacks[at + length], prefixes)
+        self._add_silent(stacks[-1], prefixes, allowed=bool(pieces))
         return self._finish(stacks[-1].hypotheses.values(), limit)
 
-    def _add_silent(self, stack: HypothesisStack, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
+    def _add_silent(self, stack: HypothesisStack, prefixes: frozenset[str] | None, *, allowed: bool) -> None:
         """Extend the hypotheses of a stack by units with an empty source, unless not allowed at this position."""
-        if allowed and self._silent:
+        if allowed and self._silent_units:
             for _ in range(MAX_CONSECUTIVE_SILENT):
-                self._extend(stack.near_best(self._beam), self._silent, stack, beginnings)
+                self._extend(stack.near_best(self._beam), self._silent_units, stack, prefixes)
 
     def _extend(
         self,
         hypotheses: list[Hypothesis],
         units: tuple[int, ...],
         stack: HypothesisStack,
-        beginnings: frozenset[str] | None,
+        prefixes: frozenset[str] | None,
     ) -> None:
         """Extend hypotheses by each unit, and add the results to the stack unless it has better ones."""
         step, targets, entries = self._model.step, self._targets, stack.hypotheses
@@ -244,7 +244,7 @@ class Transducer:
                 if score < threshold:
                     continue
                 target = before.target + targets[unit]
-                if beginnings is not None and target not in beginnings:
+                if prefixes is not None and target not in prefixes:
                     continue
                 rival = entries.get((state, target))
                 if rival is None or rival.score < score:
@@ -256,7 +256,7 @@ class Transducer:
     def _finish(self, hypotheses: Iterable[Hypothesis], limit: int) -> list[Hypothesis]:
         best: dict[str, Hypothesis] = {}
         for hypothesis in hypotheses:
-            probability, state = self._model.step(hypothesis.state, END)
+            probability, state = self._model.step(hypothesis.state, END_UNIT)
             closed = hypothesis._replace(score=hypothesis.score + probability, state=state)
             rival = best.get(closed.target)
             if rival is None or rival.score < closed.score:

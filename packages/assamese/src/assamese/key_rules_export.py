@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from assamese import keys, normalization, signs
-from assamese.language_rules import ARTICLES
+from assamese.language_rules import ARTICLE_PATTERNS
 
 OPERATIONS_VERSION: Final = 1
 """Version of the set of operations; interpreters of another version must not apply the rules."""
@@ -49,67 +49,67 @@ class PortableKeys(msgspec.Struct, frozen=True):
     roman: RomanRules
 
 
-def portable_keys(language: str) -> PortableKeys:
+def export_key_rules(language: str) -> PortableKeys:
     """Return the rules for texts of a language (BCP 47)."""
     return PortableKeys(
         OPERATIONS_VERSION,
-        folded=_folded(),
+        folded=_case_foldings(),
         spaces="".join(f"\\u{code:04x}" for code in range(0x10000) if chr(code).isspace()),
         programs={
             "exact": _EXACT,
-            "common": _common(language),
-            "loose": _loose(language),
+            "common": _common_steps(language),
+            "loose": _loose_steps(language),
             "sound": _SOUND,
             "settled": _SETTLED,
             "typed": _TYPED,
         },
-        roman=RomanRules(keys._ROMAN_GROUPS.pattern, keys.MAX_ROMAN_GROUPS, keys.MAX_ROMAN_KEYS, _readings()),
+        roman=RomanRules(keys._ROMAN_GROUPS.pattern, keys.MAX_ROMAN_GROUPS, keys.MAX_ROMAN_KEYS, _readings_by_group()),
     )
 
 
-def _readings() -> dict[str, dict[str, keys.Readings]]:
+def _readings_by_group() -> dict[str, dict[str, keys.Readings]]:
     """Return the readings of each letter group by position, without positions that have no special readings."""
     groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
     return {name: {position: values for position, values in group.items() if values} for name, group in groups.items()}
 
 
-def _folded() -> dict[str, str]:
+def _case_foldings() -> dict[str, str]:
     """Return the characters whose case folding differs from their lower-case letter."""
     characters = map(chr, range(sys.maxunicode + 1))
     return {letter: letter.casefold() for letter in characters if letter.casefold() != letter.lower()}
 
 
-def _texts(table: Mapping[int, int | str | None]) -> dict[str, str]:
+def _convert_table(table: Mapping[int, int | str | None]) -> dict[str, str]:
     """Convert a table for `str.translate` to strings; deleted characters map to ""."""
     return {chr(code): chr(to) if isinstance(to, int) else to or "" for code, to in table.items()}
 
 
-def _put(expression: re.Pattern[str] | str, text: str) -> Step:
+def _replace_step(expression: re.Pattern[str] | str, text: str) -> Step:
     """Build the step that replaces every match of an expression with a text."""
-    return "put", _pattern(expression), text
+    return "put", _to_javascript(expression), text
 
 
-def _look(expression: re.Pattern[str], table: Mapping[str, str]) -> Step:
+def _look_up_step(expression: re.Pattern[str], table: Mapping[str, str]) -> Step:
     """Build the step that replaces every match by looking it up in a table; matches not in the table are deleted."""
-    return "look", _pattern(expression), dict(table)
+    return "look", _to_javascript(expression), dict(table)
 
 
-def _first(expression: re.Pattern[str]) -> Step:
+def _first_group_step(expression: re.Pattern[str]) -> Step:
     """Build the step that replaces every match with its first group, or deletes it if that did not match."""
-    return "first", _pattern(expression)
+    return "first", _to_javascript(expression)
 
 
-def _when(expression: re.Pattern[str] | str, then: Steps, otherwise: Steps = ()) -> Step:
+def _if_step(expression: re.Pattern[str] | str, then: Steps, otherwise: Steps = ()) -> Step:
     """Build the step that runs `then` if an expression matches, else `otherwise`."""
-    return "if", _pattern(expression), then, otherwise
+    return "if", _to_javascript(expression), then, otherwise
 
 
-def _swap(table: Mapping[int, int | str | None]) -> Step:
+def _translate_step(table: Mapping[int, int | str | None]) -> Step:
     """Build the step that replaces single characters by a table."""
-    return "swap", _texts(table)
+    return "swap", _convert_table(table)
 
 
-def _pattern(expression: re.Pattern[str] | str) -> str:
+def _to_javascript(expression: re.Pattern[str] | str) -> str:
     """Convert a regular expression to JavaScript syntax."""
     pattern = expression if isinstance(expression, str) else expression.pattern
     return re.sub(r"\\([^\w\\\]\[^$.|?*+(){}/-])", r"\1", pattern.replace("(?P<", "(?<"))
@@ -119,84 +119,94 @@ _NASALS: Final = {consonant + "्": "ं" for consonant in "ङञणनम"}
 
 _EXACT: Final[Steps] = (
     ("nfc",),
-    _put(normalization.OLD_KHANDA_TA, "ৎ"),
-    _swap(normalization._SAME),
-    _put(normalization._WRONG_ORDER, "ো"),
+    _replace_step(normalization.OLD_KHANDA_TA, "ৎ"),
+    _translate_step(normalization._EQUIVALENTS),
+    _replace_step(normalization._MISORDERED_O_SIGN, "ো"),
     ("nfc",),
     ("fold",),
     ("nfc",),
     ("squeeze",),
 )
 
-_WITHOUT_ACCENTS: Final[Steps] = (("nfd",), _put(keys._ACCENTS, ""), _swap(keys._LATIN), ("do", "exact"))
+_WITHOUT_ACCENTS: Final[Steps] = (
+    ("nfd",),
+    _replace_step(keys._ACCENTS, ""),
+    _translate_step(keys._LATIN),
+    ("do", "exact"),
+)
 
 
-def _common(language: str) -> Steps:
-    with_wa = () if language in keys._WITHOUT_WA else (_put("ওয়", "ৱ"),)
+def _common_steps(language: str) -> Steps:
+    with_wa = () if language in keys._WITHOUT_WA else (_replace_step("ওয়", "ৱ"),)
     indic: Steps = (
-        _swap(keys._MARKS),
-        _put(keys._FINAL_HASANTA, ""),
-        _swap(keys._SEPARATORS),
+        _translate_step(keys._MARKS),
+        _replace_step(keys._FINAL_HASANTA, ""),
+        _translate_step(keys._SEPARATORS),
         ("nfc",),
-        _put(keys._WRONG_ORDER, "ো"),
-        _when(keys._DEVANAGARI, (_look(keys._DEVANAGARI_VARIANTS, _NASALS | keys._VARIANT),)),
+        _replace_step(keys._WRONG_ORDER, "ো"),
+        _if_step(keys._DEVANAGARI, (_look_up_step(keys._DEVANAGARI_VARIANTS, _NASALS | keys._VARIANT),)),
         *with_wa,
-        _put(keys._DOUBLED, ""),
-        _put(keys._VELAR, "ং"),
+        _replace_step(keys._DOUBLED, ""),
+        _replace_step(keys._VELAR_NASAL, "ং"),
     )
-    article = ARTICLES.get(language)
+    article = ARTICLE_PATTERNS.get(language)
     return (
         ("do", "exact"),
-        *((_put(article, ""),) if article else ()),
-        _when(keys._ACCENTED, _WITHOUT_ACCENTS),
-        _when(keys._INDIC, indic, (_swap(keys._MARKS), _swap(keys._SEPARATORS))),
+        *((_replace_step(article, ""),) if article else ()),
+        _if_step(keys._ACCENTED, _WITHOUT_ACCENTS),
+        _if_step(keys._INDIC, indic, (_translate_step(keys._MARKS), _translate_step(keys._SEPARATORS))),
     )
 
 
-def _loose(language: str) -> Steps:
+def _loose_steps(language: str) -> Steps:
     replacements = keys.LANGUAGE_LETTERS.get(language)
-    return (("do", "common"), _put("ত্", "ত"), _put("ৎ", "ত"), *((_swap(replacements),) if replacements else ()))
+    return (
+        ("do", "common"),
+        _replace_step("ত্", "ত"),
+        _replace_step("ৎ", "ত"),
+        *((_translate_step(replacements),) if replacements else ()),
+    )
 
 
-_SETTLED: Final[Steps] = (_first(keys._SETTLE),)
+_SETTLED: Final[Steps] = (_first_group_step(keys._DOUBLED_SOUND),)
 _IN_EASTERN_LETTERS: Final[Steps] = (
-    _swap(keys._FROM_DEVANAGARI),
-    _put(keys._NASAL_AT_LIPS, "ম"),
-    _put(keys._NASAL, "ন"),
-    _put(keys._GLIDE, "য়"),
-    _put(keys._VELAR, "ং"),
+    _translate_step(keys._FROM_DEVANAGARI),
+    _replace_step(keys._NASAL_AT_LIPS, "ম"),
+    _replace_step(keys._NASAL, "ন"),
+    _replace_step(keys._GLIDE, "য়"),
+    _replace_step(keys._VELAR_NASAL, "ং"),
 )
 _INDIC_SOUND: Final[Steps] = (
-    _when(keys._DEVANAGARI, _IN_EASTERN_LETTERS),
-    _look(keys._START, {"অ": "o", "ও": "u"}),
-    _put(keys._HIATUS, "o"),
-    _look(keys._CLUSTERS, keys._SOUNDS.clusters),
-    _swap(keys._LETTERS),
-    _put(keys._NOT_SOUND, ""),
+    _if_step(keys._DEVANAGARI, _IN_EASTERN_LETTERS),
+    _look_up_step(keys._START, {"অ": "o", "ও": "u"}),
+    _replace_step(keys._HIATUS, "o"),
+    _look_up_step(keys._CLUSTERS, keys._SOUNDS.clusters),
+    _translate_step(keys._LETTERS),
+    _replace_step(keys._NOT_SOUND, ""),
     ("do", "settled"),
 )
 _LATIN_SOUND: Final[Steps] = (
-    _put(keys._NOT_SOUND, ""),
-    _look(keys._LATIN_GROUPS, keys._SOUNDS.latin),
-    _first(keys._LATIN_DOUBLED),
+    _replace_step(keys._NOT_SOUND, ""),
+    _look_up_step(keys._LATIN_GROUPS, keys._SOUNDS.latin),
+    _first_group_step(keys._LATIN_DOUBLED),
 )
-_SOUND: Final[Steps] = (("do", "common"), _when(NOT_ASCII, _INDIC_SOUND, _LATIN_SOUND))
+_SOUND: Final[Steps] = (("do", "common"), _if_step(NOT_ASCII, _INDIC_SOUND, _LATIN_SOUND))
 
 
-def _reading(expression_and_table: tuple[re.Pattern[str], Mapping[str, str]]) -> Step:
-    return _look(*expression_and_table)
+def _reading_step(expression_and_table: tuple[re.Pattern[str], Mapping[str, str]]) -> Step:
+    return _look_up_step(*expression_and_table)
 
 
 _ONLY_IPA: Final = "[" + "".join(sorted(signs._ONLY_IPA)) + "]"
 _MARKED: Final[Steps] = (
     ("lower",),
     ("nfd",),
-    _when(
+    _if_step(
         _ONLY_IPA,
-        (_put(signs._UNWRITTEN, ""), _reading(signs._IPA)),
-        (_reading(signs._LETTERS),),
+        (_replace_step(signs._UNWRITTEN, ""), _reading_step(signs._IPA)),
+        (_reading_step(signs._LETTERS),),
     ),
-    _put(signs._OTHER_MARKS, ""),
+    _replace_step(signs._OTHER_MARKS, ""),
     ("nfc",),
 )
-_TYPED: Final[Steps] = (_when(NOT_ASCII, _MARKED), ("do", "loose"))
+_TYPED: Final[Steps] = (_if_step(NOT_ASCII, _MARKED), ("do", "loose"))

@@ -9,10 +9,10 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from assamese.language_rules import LANGUAGE_RULES, without_article
+from assamese.language_rules import LANGUAGE_RULES, strip_article
 from assamese.normalization import SPELLING, exact_key, nfc
 from assamese.signs import replace_marked_letters
-from assamese.tables import longest_pattern, read_table
+from assamese.tables import build_longest_match_pattern, read_table
 
 __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 MAX_ROMAN_KEYS: Final = 8
 MAX_ROMAN_GROUPS: Final = 120  # maximum number of groups of letters that are read; no word has more
-NEAR_LETTERS: Final = 8
+NEAR_KEY_LETTERS: Final = 8
 CACHE_SIZE: Final = 64  # cached texts: one search needs the readings of its query three times
 
 Readings = tuple[tuple[str, float], ...]
@@ -81,7 +81,7 @@ _DOUBLED: Final = re.compile(
 _FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _MARKS | _SEPARATORS)))}]|[্ৎ]্|্$")
 """Characters of an Indic key that the first step of `_common_spelling` deletes or replaces."""
 
-_VELAR: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
+_VELAR_NASAL: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
 _WRONG_ORDER: Final = "\u09be\u09c7"
 _DEVANAGARI_VARIANTS: Final = re.compile(
     "(?P<nasal>ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ]))"
@@ -108,22 +108,22 @@ def loose_key(text: str, language: str) -> str:
     are single (সূৰ্য্য, সূৰ্য). In Devanagari: ं for each nasal before its consonant and for ँ, ज for ज़ and the like,
     ए for ये. An article before the word (Khasi ka) is dropped. The function is idempotent.
     """
-    return _loose(_common_spelling(_bare_key(text, language), language), language)
+    return _loose_from_common(_common_spelling(_bare_key(text, language), language), language)
 
 
 def _bare_key(text: str, language: str) -> str:
     """Return the exact key of a text without an article at its start."""
-    return without_article(exact_key(text), language)
+    return strip_article(exact_key(text), language)
 
 
 def all_keys(text: str, language: str) -> tuple[str, str, str]:
     """Return the exact, the loose and the sound key of `text`, in half the time of three separate calls."""
     exact = exact_key(text)
-    common = _common_spelling(without_article(exact, language), language)
-    return exact, _loose(common, language), _sound(common)
+    common = _common_spelling(strip_article(exact, language), language)
+    return exact, _loose_from_common(common, language), _sound_from_common(common)
 
 
-def _loose(common: str, language: str) -> str:
+def _loose_from_common(common: str, language: str) -> str:
     key = common.replace("ত্", "ত").replace("ৎ", "ত")
     replacements = LANGUAGE_LETTERS.get(language)
     return key.translate(replacements) if replacements else key
@@ -143,7 +143,7 @@ def _common_spelling(key: str, language: str) -> str:
     if _DEVANAGARI.search(key):
         key = _DEVANAGARI_VARIANTS.sub(_devanagari_variant, key)
     key = key if language in _WITHOUT_WA else key.replace("ওয়", "ৱ")
-    return _VELAR.sub("ং", _DOUBLED.sub("", key))
+    return _VELAR_NASAL.sub("ং", _DOUBLED.sub("", key))
 
 
 def _devanagari_variant(variant: re.Match[str]) -> str:
@@ -157,7 +157,7 @@ def near_keys(loose_key: str) -> frozenset[str]:
 
     Two spellings that differ by one error within these characters share a near key (symmetric deletion).
     """
-    head = loose_key[:NEAR_LETTERS]
+    head = loose_key[:NEAR_KEY_LETTERS]
     shorter = {head[:index] + head[index + 1 :] for index in range(len(head))}
     return frozenset(shorter | {head}) - {""}
 
@@ -174,15 +174,15 @@ _NASAL: Final = re.compile("ং(?=[^কখগঘশষসহ])")
 _NASAL_AT_LIPS: Final = re.compile("ং(?=[পফবভম])")
 _GLIDE: Final = re.compile("(?<=[^্ ])য(?!়)")
 _LETTERS: Final = {ord(letter): sound for letter, sound in _SOUNDS.letters.items()}
-_CLUSTERS: Final = re.compile(longest_pattern(_SOUNDS.clusters))
+_CLUSTERS: Final = re.compile(build_longest_match_pattern(_SOUNDS.clusters))
 _START: Final = re.compile("^[অও]")
 _HIATUS: Final = re.compile("(?<=[ক-হৰৱ়])(?=[ইঈউঊঋঌ])")
 _NOT_SOUND: Final = re.compile("[\x00-/:-@\\[-`{-\x7f\u2000-\u206f।॥]+")
 # `re` is a third faster with \1\1* than with \1+.
-_SETTLE: Final = re.compile(r"([A-Za-z])\1\1*|k(?=K)|g(?=G)|t(?=T)|d(?=D)|p(?=P)|b(?=B|(?<=ub)[aeiou])")
-_LATIN_GROUPS: Final = re.compile(longest_pattern(_SOUNDS.latin))
+_DOUBLED_SOUND: Final = re.compile(r"([A-Za-z])\1\1*|k(?=K)|g(?=G)|t(?=T)|d(?=D)|p(?=P)|b(?=B|(?<=ub)[aeiou])")
+_LATIN_GROUPS: Final = re.compile(build_longest_match_pattern(_SOUNDS.latin))
 _LATIN_DOUBLED: Final = re.compile(r"([a-z])\1\1*")
-_ROMAN_GROUPS: Final = re.compile(f"{longest_pattern(_ROMAN)}|[0-9]")
+_ROMAN_GROUPS: Final = re.compile(f"{build_longest_match_pattern(_ROMAN)}|[0-9]")
 _VOWELS: Final = frozenset("aeiou")
 
 
@@ -192,7 +192,7 @@ def sound_key(text: str, language: str) -> str:
     One ASCII notation for Eastern Nagari and Devanagari, without the inherent vowel (`tables/sounds.toml`; its sets are
     those of Xobdo's 2013 scheme, xobdo.org/article/ts2013). Latin text keeps its vowels; other scripts their letters.
     """
-    return _sound(_common_spelling(_bare_key(text, language), language))
+    return _sound_from_common(_common_spelling(_bare_key(text, language), language))
 
 
 def sound_of_ascii_key(key: str) -> str:
@@ -204,20 +204,20 @@ def sound_of_ascii_key(key: str) -> str:
     return _latin_sound(key.translate(_ASCII_SPELLING))
 
 
-def _sound(common: str) -> str:
+def _sound_from_common(common: str) -> str:
     if common.isascii():
         return _latin_sound(common)
     key = eastern_from_devanagari(common) if _DEVANAGARI.search(common) else common
     key = _START.sub(lambda vowel: "o" if vowel[0] == "অ" else "u", key)
     key = _HIATUS.sub("o", key)
     key = _CLUSTERS.sub(lambda cluster: _SOUNDS.clusters[cluster[0]], key)
-    return _settled(_NOT_SOUND.sub("", key.translate(_LETTERS)))
+    return _collapse_doubled(_NOT_SOUND.sub("", key.translate(_LETTERS)))
 
 
 def eastern_from_devanagari(key: str) -> str:
     """Convert the Devanagari of a key to Eastern Nagari letters by sound."""
     eastern = _NASAL_AT_LIPS.sub("ম", key.translate(_FROM_DEVANAGARI))
-    return _VELAR.sub("ং", _GLIDE.sub("য়", _NASAL.sub("ন", eastern)))
+    return _VELAR_NASAL.sub("ং", _GLIDE.sub("য়", _NASAL.sub("ন", eastern)))
 
 
 LETTERS_WITH_SOUND: Final = frozenset({*_SOUNDS.clusters, *_SOUNDS.letters})
@@ -229,12 +229,12 @@ def sound_of_letter(letter: str) -> str:
     return _SOUNDS.clusters.get(letter) or _SOUNDS.letters.get(letter, "")
 
 
-def _settled(key: str) -> str:
+def _collapse_doubled(key: str) -> str:
     """Reduce doubled sounds to single ones, and drop the glide between u and a vowel ("khua", খোৱা)."""
-    return _SETTLE.sub(_first_of, key)
+    return _DOUBLED_SOUND.sub(_first_group, key)
 
 
-def _first_of(doubled: re.Match[str]) -> str:
+def _first_group(doubled: re.Match[str]) -> str:
     return doubled[1] or ""
 
 
@@ -250,12 +250,12 @@ def roman_sound_keys(text: str, limit: int = MAX_ROMAN_KEYS) -> tuple[str, ...]:
     `h` may be হ or শ ষ স, `s` any of these or চ ছ, `o` অ or ও, `a` আ or অ ... (`tables/roman.toml`). Text without a
     Latin letter has no keys.
     """
-    groups = roman_groups(text)
+    groups = split_roman_groups(text)
     if not groups:
         return ()
     paths: dict[str, float] = {"": 1.0}
     sure = ""
-    for readings in values_at_positions(groups, _READINGS):
+    for readings in look_up_positions(groups, _READINGS):
         if len(readings) == 1 and readings[0][1] == 1.0:
             # Half of the groups have a single reading, which changes no share: add it with the next ambiguous group.
             sure += readings[0][0]
@@ -263,11 +263,11 @@ def roman_sound_keys(text: str, limit: int = MAX_ROMAN_KEYS) -> tuple[str, ...]:
             paths = _extend_paths(paths, sure, readings, limit)
             sure = ""
     # All paths are collapsed in one string: one by one, 32 paths took a third of the time.
-    settled = dict.fromkeys(_settled("\n".join([path + sure for path in paths])).split("\n"))
+    settled = dict.fromkeys(_collapse_doubled("\n".join([path + sure for path in paths])).split("\n"))
     return tuple([path for path in settled if path])
 
 
-def roman_groups(text: str) -> list[str]:
+def split_roman_groups(text: str) -> list[str]:
     """Split text into groups of Roman letters and digits; return an empty list for text without a Latin letter."""
     # The loose key of plain letters and digits is the text itself in lower case.
     plain = text.isascii() and text.isalnum()
@@ -275,31 +275,31 @@ def roman_groups(text: str) -> list[str]:
     return groups[:MAX_ROMAN_GROUPS] if any(map(str.isalpha, groups)) else []
 
 
-def build_group_table(make: Callable[[Readings, bool, bool], T]) -> GroupTable[T]:
+def build_group_table(build_value: Callable[[Readings, bool, bool], T]) -> GroupTable[T]:
     """Build the values of all groups by calling `build_value(readings, begins_word, ends_word)`."""
     digits = {digit: RomanGroup(any=((digit, 1.0),)) for digit in "0123456789"}
     every = (_ROMAN | digits).items()
     return {
-        writes_a: {name: _values_by_position(group, make, writes_a=writes_a) for name, group in every}
+        writes_a: {name: _values_by_position(group, build_value, writes_a=writes_a) for name, group in every}
         for writes_a in (False, True)
     }
 
 
 def _values_by_position(
-    group: RomanGroup, make: Callable[[Readings, bool, bool], T], *, writes_a: bool
+    group: RomanGroup, build_value: Callable[[Readings, bool, bool], T], *, writes_a: bool
 ) -> PositionValues[T]:
     within = (writes_a and group.without_o) or group.any
     end = (writes_a and group.end_without_o) or group.end or group.any
     return PositionValues(
-        start=make(group.start or group.any, True, False),  # noqa: FBT003  # a word of one group begins with it
-        within=make(within, False, False),  # noqa: FBT003
-        end=make(end, False, True),  # noqa: FBT003
-        within_after_vowel=make(group.after_vowel or within, False, False),  # noqa: FBT003
-        end_after_vowel=make(group.after_vowel or end, False, True),  # noqa: FBT003
+        start=build_value(group.start or group.any, True, False),  # noqa: FBT003  # a word of one group begins with it
+        within=build_value(within, False, False),  # noqa: FBT003
+        end=build_value(end, False, True),  # noqa: FBT003
+        within_after_vowel=build_value(group.after_vowel or within, False, False),  # noqa: FBT003
+        end_after_vowel=build_value(group.after_vowel or end, False, True),  # noqa: FBT003
     )
 
 
-def values_at_positions(groups: Sequence[str], table: GroupTable[T]) -> list[T]:
+def look_up_positions(groups: Sequence[str], table: GroupTable[T]) -> list[T]:
     """Return the value of each group at its position in the word."""
     last = len(groups) - 1
     of_group = table["o" not in "".join(groups[:last])]
@@ -318,33 +318,33 @@ _LIKELIEST: Final = build_group_table(lambda readings, _begins, _ends: max(readi
 
 
 def _extend_paths(paths: Mapping[str, float], sure: str, readings: Readings, limit: int) -> dict[str, float]:
-    grown: dict[str, float] = {}
+    extended: dict[str, float] = {}
     for path, share in paths.items():
         prefix = path + sure
         for sound, weight in readings:
             longer = prefix + sound
-            grown[longer] = grown.get(longer, 0.0) + share * weight
+            extended[longer] = extended.get(longer, 0.0) + share * weight
     # The sort is stable: of equal shares the first stays first.
-    return dict(sorted(grown.items(), key=itemgetter(1), reverse=True)[:limit])
+    return dict(sorted(extended.items(), key=itemgetter(1), reverse=True)[:limit])
 
 
 def roman_sound(text: str) -> str:
     """Return the likeliest sound key of `text` in Roman letters, for the comparison of whole phrases."""
     groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
-    return _settled("".join(values_at_positions(groups, _LIKELIEST))) if groups else ""
+    return _collapse_doubled("".join(look_up_positions(groups, _LIKELIEST))) if groups else ""
 
 
 _TYPED_CONSONANTS: Final = re.compile("[kgcjtdpbsnz]h|ng|ny|[bcdfghjklmnpqrstvwxyz]", re.IGNORECASE)
 _SOUND_CONSONANTS: Final = re.compile("[^aeiou]")
 
 
-def missing_consonants(typed: str, sound: str) -> int:
+def count_missing_consonants(typed: str, sound: str) -> int:
     """Return how many consonants of a text in Roman letters are missing from a sound key read from it."""
     if not typed.isascii():
         return 0
-    return max(0, _typed_consonants(typed) - len(_SOUND_CONSONANTS.findall(sound)))
+    return max(0, _count_typed_consonants(typed) - len(_SOUND_CONSONANTS.findall(sound)))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _typed_consonants(typed: str) -> int:
+def _count_typed_consonants(typed: str) -> int:
     return len(_TYPED_CONSONANTS.findall(typed))

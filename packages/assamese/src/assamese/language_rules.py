@@ -58,7 +58,7 @@ class PhraseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Pairs = tuple[tuple[str, str], ...]
 
 
-class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RuleExamples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Examples by which tests check the rules of a language.
 
     Words in alphabetical order; spellings that the search treats as the same, and as different; forms, each with its
@@ -87,7 +87,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     articles: tuple[str, ...] = ()
     forms: FormRules = FormRules()
     phrases: PhraseRules = PhraseRules()
-    examples: Examples = Examples()
+    examples: RuleExamples = RuleExamples()
 
     def __post_init__(self) -> None:
         """Validate the values. Raises ValueError with the name of the key in backquotes."""
@@ -106,7 +106,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 LANGUAGE_RULES: Final[Mapping[str, LanguageRules]] = read_tables("languages", LanguageRules)
 """The rules of each language with a file, by BCP 47 code."""
 
-ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
+ARTICLE_PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     code: re.compile(rf"^(?:{'|'.join(rules.articles)})\s+(?=[^\x00-@\[-`{{-\x7f])", re.IGNORECASE)
     for code, rules in LANGUAGE_RULES.items()
     if rules.articles
@@ -114,7 +114,7 @@ ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
 """For each language with ignored articles, an expression that matches one before a word, with the space after it."""
 
 
-def without_article(text: str, language: str) -> str:
+def strip_article(text: str, language: str) -> str:
     """Remove an article at the start of a text of `language` (BCP 47) if a word follows: sim for Khasi ka sim."""
-    article = ARTICLES.get(language)
+    article = ARTICLE_PATTERNS.get(language)
     return article.sub("", text) if article else text

@@ -7,10 +7,10 @@ from typing import Final, Literal
 import msgspec
 
 from assamese.normalization import APOSTROPHES, nfc
-from assamese.tables import longest_pattern, read_table
+from assamese.tables import build_longest_match_pattern, read_table
 
 
-class Roman(msgspec.Struct, frozen=True):
+class RomanSpellings(msgspec.Struct, frozen=True):
     """The Roman spellings of one letter, by scheme."""
 
     iso15919: str
@@ -19,16 +19,16 @@ class Roman(msgspec.Struct, frozen=True):
     ipa: str
 
 
-class Romanization(msgspec.Struct, frozen=True):
+class RomanizationTable(msgspec.Struct, frozen=True):
     """The letter table of all schemes."""
 
-    vowels: dict[str, Roman]
+    vowels: dict[str, RomanSpellings]
     vowel_signs: dict[str, str]
-    consonants: dict[str, Roman]
-    signs: dict[str, Roman]
-    before_apostrophe: dict[str, Roman]
-    after_consonant: dict[str, Roman]
-    glide: Roman
+    consonants: dict[str, RomanSpellings]
+    signs: dict[str, RomanSpellings]
+    before_apostrophe: dict[str, RomanSpellings]
+    after_consonant: dict[str, RomanSpellings]
+    glide: RomanSpellings
     punctuation: dict[str, str]
     also_read: dict[str, str]
 
@@ -38,20 +38,20 @@ APOSTROPHE: Final = "’"
 SEPARATOR: Final = ":"
 """The mark between letters that would read as one: অই `a:i`, ক্হ `k:h`. After a vowel, a hasanta: অ্যা `a:yā`."""
 
-TABLE: Final = read_table("romanization", Romanization)
+TABLE: Final = read_table("romanization", RomanizationTable)
 
 _PARTS: Final = re.compile(r"(?P<consonant>[ক-হৰৱ]়?)(?P<after>[া-ৌৗৢৣ্])?|.", re.DOTALL)
 _CANDRABINDU_BEFORE_ROWS: Final = re.compile("m̐(?=[kgṅcjñṭḍṇtdn])")
 _SIGNS: Final = {vowel: sign for sign, vowel in TABLE.vowel_signs.items()}
-_WRITTEN: Final = {
+_ROMAN_LETTERS: Final = {
     roman
     for letter in (TABLE.vowels | TABLE.consonants | TABLE.signs).values()
     for roman in (letter.iso15919, letter.alalc)
 }
-_READ_AS_ONE: Final = re.compile(f"t:h|{longest_pattern(filter(None, _WRITTEN))}")
+_FIRST_UNIT: Final = re.compile(f"t:h|{build_longest_match_pattern(filter(None, _ROMAN_LETTERS))}")
 """The letters of both standards: স্হ is `s:h` in ISO 15919 too, where `sh` is no letter. `t:h` is ত্হ; ৎহ is `t::h`."""
 _MARKS: Final = "\u0300-\u036f"
-_READ_AS_ANOTHER: Final = frozenset("রঽৗ়")
+_AMBIGUOUS_LETTERS: Final = frozenset("রঽৗ়")
 """Letters with the same Roman spelling as another letter; the spelling is read as the other letter."""
 
 
@@ -64,21 +64,21 @@ class LetterScheme:
         self._roman: dict[str, str] = {letter: getattr(roman, standard) for letter, roman in letters.items()}
         self._letters = {
             **TABLE.also_read,
-            **{roman: letter for letter, roman in self._roman.items() if letter not in _READ_AS_ANOTHER},
+            **{roman: letter for letter, roman in self._roman.items() if letter not in _AMBIGUOUS_LETTERS},
             **dict.fromkeys(APOSTROPHES, APOSTROPHE),
         }
         self._candrabindu_before_rows = "n̐" if standard == "alalc" else "m̐"
-        units = f"t:(?!h)|{longest_pattern(self._letters.keys() - {'t:', SEPARATOR})}"
+        units = f"t:(?!h)|{build_longest_match_pattern(self._letters.keys() - {'t:', SEPARATOR})}"
         self._unit = re.compile(f"{units}|{SEPARATOR}")
         self._word = re.compile(rf"(?<![\w{_MARKS}])(?:{units})(?::?(?:{units}))*(?![\w{_MARKS}])", re.IGNORECASE)
 
     def write(self, word: str) -> str:
         """Romanize an Assamese word."""
-        romans = [self._roman.get(letter, letter) for letter in letters_of(word)]
+        romans = [self._roman.get(letter, letter) for letter in split_letters(word)]
         written = ""
         for roman, following in pairwise([*romans, ""]):
             written += roman
-            if _would_read_as_one(roman, following):
+            if _needs_separator(roman, following):
                 written += SEPARATOR
         return _CANDRABINDU_BEFORE_ROWS.sub(self._candrabindu_before_rows, written)
 
@@ -95,24 +95,24 @@ class LetterScheme:
                 continue
             letter = self._letters[unit]
             is_joined = is_apart and before in TABLE.vowels and letter in TABLE.consonants
-            written += HASANTA + letter if is_joined else _attached(before, letter)
+            written += HASANTA + letter if is_joined else _attach_letter(before, letter)
             before, is_apart = letter, False
         return written + (HASANTA if before in TABLE.consonants else "")
 
 
-def _would_read_as_one(roman: str, following: str) -> bool:
-    unit = _READ_AS_ONE.match(roman + following)
+def _needs_separator(roman: str, following: str) -> bool:
+    unit = _FIRST_UNIT.match(roman + following)
     return unit is not None and unit.end() > len(roman)
 
 
-def _attached(before: str, letter: str) -> str:
+def _attach_letter(before: str, letter: str) -> str:
     """Return the written form of a letter: after a consonant, its vowel sign, or the consonant joined by hasanta."""
     if before in TABLE.consonants:
         return _SIGNS.get(letter, "") if letter in TABLE.vowels else HASANTA + letter
     return letter
 
 
-def letters_of(word: str) -> list[str]:
+def split_letters(word: str) -> list[str]:
     """Split a word into consonants, vowels (as independent letters, including inherent ones) and other signs."""
     letters: list[str] = []
     for match in _PARTS.finditer(word):

@@ -26,7 +26,7 @@ _CONSONANTS: Final = "ক-হৰৱ"
 
 _UNIT: Final = re.compile(f"্?[{_CONSONANTS}]\u09bc?|.", re.DOTALL)
 
-_IMPOSSIBLE: Final = re.compile(
+_INVALID_SEQUENCE: Final = re.compile(
     f"^[{_VOWEL_SIGNS}ঁংঃ্]"  # a sign without a base letter
     f"|[{_VOWEL_SIGNS}{_VOWELS}ৎঁংঃ][{_VOWEL_SIGNS}]"  # a vowel sign after anything but a consonant
     f"|[{_VOWEL_SIGNS}{_VOWELS}ঁংঃৎ]্|্[^{_CONSONANTS}]|্$"  # a hasanta that does not join two consonants
@@ -34,14 +34,14 @@ _IMPOSSIBLE: Final = re.compile(
 )
 
 
-def written_units(word: str) -> tuple[str, ...]:
+def split_written_units(word: str) -> tuple[str, ...]:
     """Split a word into consonants (with the hasanta before them, if any), vowels and signs."""
     return tuple(_UNIT.findall(word))
 
 
 def is_well_formed(word: str) -> bool:
     """Return whether an Assamese word has its signs only where the script allows them."""
-    return bool(word) and _IMPOSSIBLE.search(word) is None
+    return bool(word) and _INVALID_SEQUENCE.search(word) is None
 
 
 def count_letters(word: str) -> int:
@@ -69,16 +69,16 @@ _PIECES: Final = re.compile("ক্ষ|জ্ঞ|[ৰর]্য(?!়)|্[য�
 _CONSONANT: Final = re.compile("[ক-হৰৱ]")
 
 
-def pieces_of(word: str) -> list[str]:
+def split_pieces(word: str) -> list[str]:
     """Split a word into letters and clusters; a subjoined ৱ becomes ব (স্ৱাধীন, স্বাধীন)."""
     return _PIECES.findall(word.replace("্ৱ", "্ব"))
 
 
 @lru_cache(maxsize=WORD_CACHE_SIZE)
-def units_of(word: str) -> tuple[str, ...]:
+def split_units(word: str) -> tuple[str, ...]:
     """Split a word into typed units: letters and clusters, vowel signs as vowel letters, inherent vowels as ə."""
     units: list[str] = []
-    pieces = pieces_of(word)[:MAX_COMPARED_LETTERS]
+    pieces = split_pieces(word)[:MAX_COMPARED_LETTERS]
     for index, piece in enumerate(pieces):
         if piece in JOINING_MARKS:
             continue
@@ -90,7 +90,7 @@ def units_of(word: str) -> tuple[str, ...]:
     return tuple(units)
 
 
-JOINERS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133")
+JOINING_VIRAMAS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133")
 """Viramas that join two letters (Indic_Conjunct_Break=Linker); other viramas only end a syllable."""
 
 NON_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
@@ -103,13 +103,13 @@ Span = tuple[int, int]
 """The start and end indexes of a letter in a key."""
 
 
-def aksharas(text: str) -> list[str]:
+def split_aksharas(text: str) -> list[str]:
     """Split a text into *aksharas*, by rules that suffice for the words of a dictionary."""
     if text.isascii():
         return list(text)
     letters: list[str] = []
     for character in text:
-        if letters and (is_mark(character) or (letters[-1][-1] in JOINERS and character.isalpha())):
+        if letters and (is_mark(character) or (letters[-1][-1] in JOINING_VIRAMAS and character.isalpha())):
             letters[-1] += character
         else:
             letters.append(character)
@@ -121,35 +121,35 @@ def is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
 
-def spans_in_exact(letters: Sequence[str]) -> dict[int, Span]:
+def map_exact_spans(letters: Sequence[str]) -> dict[int, Span]:
     """Return the span of the letter at each index of an exact key, except characters that the loose key drops."""
-    spans = zip(_spans(letters), letters, strict=True)
-    return _spans_by_index(span for span, letter in spans if letter[0] not in NON_LETTERS)
+    spans = zip(_iter_spans(letters), letters, strict=True)
+    return _index_spans(span for span, letter in spans if letter[0] not in NON_LETTERS)
 
 
-def spans_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
+def map_loose_spans(letters: Sequence[str], loose: str, language: str) -> dict[int, Span]:
     """Return the span of the letter at each index of a loose key, given the letters of the exact key.
 
     The loose key ৰংা of ৰঙা has two letters. Letters that the loose key merges (ওয় of ওয়াচ becomes ৱ) are one.
     """
     if loose.isascii():
-        return _spans_by_index(_spans(loose))
-    folded = [_loose_letter(each, folding) for each in letters]
+        return _index_spans(_iter_spans(loose))
+    folded = [_loose_letter(each, language) for each in letters]
     if "".join(folded) == loose:
-        return _spans_by_index(_spans(folded))
-    beginnings = (loose_key("".join(letters[:count]), folding) for count in range(1, len(letters)))
+        return _index_spans(_iter_spans(folded))
+    beginnings = (loose_key("".join(letters[:count]), language) for count in range(1, len(letters)))
     ends = {sum(takewhile(bool, map(eq, each, loose))) for each in beginnings}
-    return _spans_by_index(pairwise(sorted({0, *ends, len(loose)})))
+    return _index_spans(pairwise(sorted({0, *ends, len(loose)})))
 
 
 @lru_cache(maxsize=LETTER_CACHE_SIZE)
-def _loose_letter(letter: str, folding: str) -> str:
-    return loose_key(letter, folding)
+def _loose_letter(letter: str, language: str) -> str:
+    return loose_key(letter, language)
 
 
-def _spans(letters: Iterable[str]) -> Iterable[Span]:
+def _iter_spans(letters: Iterable[str]) -> Iterable[Span]:
     return pairwise(accumulate(map(len, letters), initial=0))
 
 
-def _spans_by_index(spans: Iterable[Span]) -> dict[int, Span]:
+def _index_spans(spans: Iterable[Span]) -> dict[int, Span]:
     return {index: span for span in spans for index in range(*span)}

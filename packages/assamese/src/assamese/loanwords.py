@@ -30,7 +30,7 @@ ENGLISH_BONUS: Final = 4.0
 """The bonus (nats) of a spelling that is an English word."""
 
 
-def romanizations(
+def rank_romanizations(
     native: Sequence[Hypothesis], loan: Sequence[Hypothesis], is_english: Callable[[str], bool]
 ) -> list[str]:
     """Rank the Roman spellings of a word, best first.
@@ -38,30 +38,30 @@ def romanizations(
     `native` and `loan` are its spellings under the models of native words and of loanwords. `is_english` returns
     whether a spelling is an English word.
     """
-    by_sound, foreign = (
+    native_scores, loan_scores = (
         {hypothesis.target: hypothesis.score for hypothesis in spellings} for spellings in (native, loan)
     )
-    if not by_sound or not foreign:
-        return [*by_sound]
-    english_share = sum(share for spelling, share in _shares(foreign).items() if is_english(spelling))
-    evidence = _log_sum(foreign.values()) - _log_sum(by_sound.values()) - EVIDENCE_THRESHOLD
+    if not native_scores or not loan_scores:
+        return [*native_scores]
+    english_share = sum(share for spelling, share in _to_probabilities(loan_scores).items() if is_english(spelling))
+    evidence = _log_sum_exp(loan_scores.values()) - _log_sum_exp(native_scores.values()) - EVIDENCE_THRESHOLD
     loan_probability = 1 / (1 + math.exp(-EVIDENCE_WEIGHT * evidence - ENGLISH_EVIDENCE * english_share))
-    english_first = {spelling: score + ENGLISH_BONUS * is_english(spelling) for spelling, score in foreign.items()}
-    shares, shares_of_loan = _shares(by_sound), _shares(english_first)
+    english_first = {spelling: score + ENGLISH_BONUS * is_english(spelling) for spelling, score in loan_scores.items()}
+    native_shares, loan_shares = _to_probabilities(native_scores), _to_probabilities(english_first)
     mixed = {
-        spelling: (1 - loan_probability) * shares.get(spelling, 0.0)
-        + loan_probability * shares_of_loan.get(spelling, 0.0)
-        for spelling in shares | shares_of_loan
+        spelling: (1 - loan_probability) * native_shares.get(spelling, 0.0)
+        + loan_probability * loan_shares.get(spelling, 0.0)
+        for spelling in native_shares | loan_shares
     }
     return sorted(mixed, key=lambda spelling: -mixed[spelling])
 
 
-def _shares(scores: Mapping[str, float]) -> dict[str, float]:
-    total = _log_sum(scores.values())
+def _to_probabilities(scores: Mapping[str, float]) -> dict[str, float]:
+    total = _log_sum_exp(scores.values())
     return {spelling: math.exp(score - total) for spelling, score in scores.items()}
 
 
-def _log_sum(scores: Iterable[float]) -> float:
+def _log_sum_exp(scores: Iterable[float]) -> float:
     """Return the natural logarithm of the sum of probabilities, given their logarithms."""
     scores = list(scores)
     highest = max(scores)

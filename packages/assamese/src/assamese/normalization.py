@@ -55,14 +55,14 @@ class SpellingTable(msgspec.Struct, frozen=True):
 SPELLING: Final = read_table("spelling", SpellingTable)
 APOSTROPHES: Final = frozenset(SPELLING.apostrophes)
 OLD_KHANDA_TA: Final = "ত্\u200d"  # the encoding of ৎ before Unicode 4.1
-_SAME: Final = {
+_EQUIVALENTS: Final = {
     **{ord(nought) + value: str(value) for nought in SPELLING.noughts for value in range(10)},
     **dict.fromkeys(map(ord, SPELLING.invisible)),
     **dict.fromkeys(map(ord, SPELLING.apostrophes), "’"),
     **dict.fromkeys(map(ord, SPELLING.dandas), "।"),
 }
-_WRONG_ORDER: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not compose
-_RANGES: Final = (
+_MISORDERED_O_SIGN: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not compose
+_SCRIPT_RANGES: Final = (
     (0x0041, 0x02AF, Script.LATIN),
     (0x0600, 0x06FF, Script.ARABIC),
     (0x0900, 0x097F, Script.DEVANAGARI),
@@ -80,7 +80,7 @@ _RANGES: Final = (
     (0x11100, 0x1114F, Script.CHAKMA),
     (0x11700, 0x1174F, Script.AHOM),
 )
-_STARTS: Final = tuple(first for first, _, _ in _RANGES)
+_RANGE_STARTS: Final = tuple(first for first, _, _ in _SCRIPT_RANGES)
 
 
 def nfc(text: str) -> str:
@@ -89,7 +89,7 @@ def nfc(text: str) -> str:
     Runs of combining marks in long text are sorted into canonical order first, because the library needs quadratic
     time for thousands of consecutive marks.
     """
-    ordered = text if len(text) <= LONG_TEXT_LENGTH or text.isascii() else _with_marks_in_order(text)
+    ordered = text if len(text) <= LONG_TEXT_LENGTH or text.isascii() else _sort_marks(text)
     return unicodedata.normalize("NFC", ordered)
 
 
@@ -115,17 +115,17 @@ def exact_key(text: str) -> str:
     danda and digit, and the three encodings of ৎ. The function is idempotent.
     """
     if text.isascii():
-        return text.casefold() if text.isalnum() else collapse_whitespace(text.translate(_SAME).casefold())
+        return text.casefold() if text.isalnum() else collapse_whitespace(text.translate(_EQUIVALENTS).casefold())
     if _EASTERN_WORDS.fullmatch(text) and not _MAY_CHANGE.search(text):
         return text
-    same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
+    same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_EQUIVALENTS).replace(_MISORDERED_O_SIGN, "\u09cb")
     return collapse_whitespace(nfc(nfc(same).casefold()))
 
 
 _ASCII_LETTER: Final = re.compile("[A-Za-z]")
 
 
-def script_of(text: str) -> Script:
+def detect_script(text: str) -> Script:
     """Return the script of most letters (the first one, on a tie), or `Script.OTHER` without a letter."""
     if text.isascii():
         return Script.LATIN if _ASCII_LETTER.search(text) else Script.OTHER
@@ -133,42 +133,42 @@ def script_of(text: str) -> Script:
         return Script.EASTERN_NAGARI
     counts: dict[Script, int] = {}
     for character in text:
-        script = _script_of_letter(character)
+        script = _detect_letter_script(character)
         if script is not None:
             counts[script] = counts.get(script, 0) + 1
     return max(counts, key=counts.__getitem__, default=Script.OTHER)
 
 
-def query_words(text: str) -> tuple[str, ...]:
+def split_query(text: str) -> tuple[str, ...]:
     """Split a query into its words (see `split_words`), in order, without repeated spellings."""
     # Most queries are one word of plain letters.
     if (text.isascii() and text.isalnum()) or _EASTERN_WORD.fullmatch(text):
         return (text,)
     words: dict[str, str] = {}
-    for word in words_of(text):
+    for word in split_words(text):
         words.setdefault(exact_key(word), word)
     return tuple(words.values())
 
 
 @lru_cache(maxsize=TEXT_CACHE_SIZE)
-def words_of(text: str) -> tuple[str, ...]:
+def split_words(text: str) -> tuple[str, ...]:
     """Split text into words, in order and including repeated ones, without the punctuation around them.
 
     Apostrophes, hyphens and the raka (`.` or `·`) inside a word are part of it, and so is an apostrophe at the end of
     an Indic word (Bodo बर', Assamese ব’) unless there is one before the word.
     """
-    pieces = (_bare_word(piece) for piece in SEPARATORS.split(text))
+    pieces = (_strip_edges(piece) for piece in SEPARATORS.split(text))
     return tuple(piece for piece in pieces if piece)
 
 
-def spellings_around(text: str, limit: int = MAX_EDGE_MARKS) -> tuple[str, ...]:
+def build_punctuation_variants(text: str, limit: int = MAX_EDGE_MARKS) -> tuple[str, ...]:
     """Return the variants of a text with all, some or none of the punctuation around it, the longest first.
 
     A headword may include punctuation (`100%`, -খন, `'riewspah`), and be quoted or at the end of a sentence as well. Of
     more than `limit` marks on a side, only the nearest `limit` are tried, besides the whole text.
     """
     collapsed = collapse_whitespace(text)
-    first, last = _without_edges(collapsed)
+    first, last = _find_edges(collapsed)
     if first == last:
         return (collapsed,) if collapsed else ()
     befores = range(max(0, first - limit), first + 1)
@@ -177,17 +177,17 @@ def spellings_around(text: str, limit: int = MAX_EDGE_MARKS) -> tuple[str, ...]:
     return tuple(dict.fromkeys((collapsed, *(collapsed[before:after].strip() for before, after in parts))))
 
 
-def _without_edges(piece: str) -> tuple[int, int]:
+def _find_edges(piece: str) -> tuple[int, int]:
     first, last = 0, len(piece)
-    while first < last and _is_outside(piece[first]):
+    while first < last and _is_edge_mark(piece[first]):
         first += 1
-    while last > first and _is_outside(piece[last - 1]):
+    while last > first and _is_edge_mark(piece[last - 1]):
         last -= 1
     return first, last
 
 
-def _bare_word(piece: str) -> str:
-    first, last = _without_edges(piece)
+def _strip_edges(piece: str) -> str:
+    first, last = _find_edges(piece)
     quoted = first > 0 and piece[first - 1] in APOSTROPHES
     ends_with_apostrophe = last < len(piece) and piece[last] in APOSTROPHES
     if ends_with_apostrophe and not quoted and first < last and "\u0900" <= piece[last - 1] <= "\u09ff":
@@ -196,23 +196,23 @@ def _bare_word(piece: str) -> str:
 
 
 @lru_cache(maxsize=LETTER_CACHE_SIZE)
-def _is_outside(character: str) -> bool:
+def _is_edge_mark(character: str) -> bool:
     """Return whether a character at the edge of a word is not part of it: punctuation, a space, or a stray symbol."""
     return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY_SYMBOLS or character in APOSTROPHES
 
 
 @lru_cache(maxsize=LETTER_CACHE_SIZE)
-def _script_of_letter(character: str) -> Script | None:
+def _detect_letter_script(character: str) -> Script | None:
     if unicodedata.category(character)[0] not in "LM":
         return None
     code = ord(character)
-    position = bisect_right(_STARTS, code) - 1
-    if position < 0 or code > _RANGES[position][1]:
+    position = bisect_right(_RANGE_STARTS, code) - 1
+    if position < 0 or code > _SCRIPT_RANGES[position][1]:
         return None if unicodedata.category(character)[0] == "M" else Script.OTHER
-    return _RANGES[position][2]
+    return _SCRIPT_RANGES[position][2]
 
 
-def _with_marks_in_order(text: str) -> str:
+def _sort_marks(text: str) -> str:
     """Sort each run of combining marks by combining class, without moving the starters."""
     parts: list[str] = []
     for is_mark, stretch in groupby(text, key=_is_mark):
@@ -224,7 +224,7 @@ def _is_mark(character: str) -> bool:
     return unicodedata.combining(character) > 0
 
 
-_BLANK: Final = frozenset("\u2800\U0001d159")
+_BLANK_SYMBOLS: Final = frozenset("\u2800\U0001d159")
 """Blank symbols that Unicode does not class as ignorable: the blank Braille pattern and the null notehead."""
 
 
@@ -237,7 +237,9 @@ def visible_length(text: str) -> int:
     seen = 0
     for character in text:
         kind = unicodedata.category(character)[0]
-        if character in _BLANK or icu.Char.hasBinaryProperty(character, icu.UProperty.DEFAULT_IGNORABLE_CODE_POINT):
+        if character in _BLANK_SYMBOLS or icu.Char.hasBinaryProperty(
+            character, icu.UProperty.DEFAULT_IGNORABLE_CODE_POINT
+        ):
             continue
         seen += kind in "LNPS" or (kind == "M" and seen > 0 and not unicodedata.combining(character))
     return seen

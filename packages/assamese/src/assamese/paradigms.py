@@ -34,7 +34,7 @@ class WordKind(Enum):
     OTHER_VERB = "other verb"
 
 
-COUNTED_NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN})
+COUNTABLE_NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN})
 """Nouns that are countable unless their entry says otherwise."""
 
 
@@ -67,9 +67,9 @@ class Headword(NamedTuple):
     countable: bool | None = None
 
     @property
-    def is_counted(self) -> bool:
+    def has_usual_plurals(self) -> bool:
         """Whether the word is countable and so has the usual plurals."""
-        return bool(self.kinds & COUNTED_NOUNS) if self.countable is None else self.countable
+        return bool(self.kinds & COUNTABLE_NOUNS) if self.countable is None else self.countable
 
 
 class Declension(msgspec.Struct, frozen=True):
@@ -134,7 +134,7 @@ class VerbClass(msgspec.Struct, frozen=True):
     agent: str
 
 
-class Being(msgspec.Struct, frozen=True):
+class BeRules(msgspec.Struct, frozen=True):
     """The verbs that have forms of the stem আছ-, and these forms by person."""
 
     verbs: frozenset[str]
@@ -181,7 +181,7 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
     stems_of_past: dict[str, str]
     negative_stems: dict[str, str]
     negative_verbs: NegativeVerbs
-    being: Being
+    being: BeRules
     negation: Negation
     verbal_nouns: dict[str, str]
     shared_verbal_nouns: dict[str, SharedVerbalNoun]
@@ -199,56 +199,56 @@ RULES: Final = read_table("paradigms", Paradigms).assamese
 _Patterns = tuple[tuple[re.Pattern[str], Declension], ...]
 
 
-def _patterns(declensions: Iterable[Declension]) -> _Patterns:
+def _compile_patterns(declensions: Iterable[Declension]) -> _Patterns:
     return tuple((re.compile(f"(?:{declension.ending})$"), declension) for declension in declensions)
 
 
-_DECLENSIONS: Final = _patterns(RULES.shapes)
-_KIN_DECLENSIONS: Final = _patterns(RULES.kin.shapes)
-_PLAIN: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
+_DECLENSIONS: Final = _compile_patterns(RULES.shapes)
+_KIN_DECLENSIONS: Final = _compile_patterns(RULES.kin.shapes)
+_INFLECTABLE: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
 _ENDING_PATTERN: Final = re.compile("[^,;/ ]+")
 
 
 @cache
-def label(name: str, ending: str = "") -> Label:
+def get_label(name: str, ending: str = "") -> Label:
     """Return a label of the table by its name, with its placeholder replaced by `ending`."""
     english, assamese = RULES.labels[name]
     return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"))
 
 
-def cells_of_nouns(word: Headword) -> Iterator[Cell]:
+def iter_noun_cells(word: Headword) -> Iterator[Cell]:
     """Yield the cases of a noun: alone, with its classifiers, for "a few", and in the plural."""
     text = nfc(word.text)
-    if len(text) > MAX_HEADWORD_LENGTH or _PLAIN.fullmatch(text) is None:
+    if len(text) > MAX_HEADWORD_LENGTH or _INFLECTABLE.fullmatch(text) is None:
         return
-    yield from _cases(label("alone"), text)
+    yield from _iter_case_cells(get_label("alone"), text)
     classifiers = _parse_endings(word.definitive)
     for classifier in classifiers:
-        yield from _cases(label("definite", classifier), text + classifier)
+        yield from _iter_case_cells(get_label("definite", classifier), text + classifier)
     for classifier in classifiers:
         if classifier not in RULES.nouns.of_few:
             continue
         few = FEW_PREFIX + RULES.nouns.of_few[classifier]
-        yield from _cases(label("few", few), text + few)
+        yield from _iter_case_cells(get_label("few", few), text + few)
     plurals = _parse_endings(word.plural)
     usual = RULES.nouns.usual_plurals
-    if word.is_counted and (not plurals or plurals[0] in usual):
+    if word.has_usual_plurals and (not plurals or plurals[0] in usual):
         plurals = [*plurals, *(each for each in usual if each not in plurals)]
     for plural in plurals:
-        yield from _cases(label("plural", plural), text + plural)
+        yield from _iter_case_cells(get_label("plural", plural), text + plural)
     if text in RULES.kin.words:
-        yield from _cells_of_kin(text)
+        yield from _iter_kin_cells(text)
 
 
-def _cells_of_kin(text: str) -> Iterator[Cell]:
+def _iter_kin_cells(text: str) -> Iterator[Cell]:
     """Yield the plural in -হঁত and the possessive forms of a kin term.
 
     The cases of a possessive form such as ভায়েক are those of its own headword.
     """
     plural = RULES.kin.plural
-    yield from _cases(label("plural", plural), text + plural)
-    forms = _inflected(text, _KIN_DECLENSIONS)
-    yield from (Cell((label("kin"), label(person)), form) for person, form in forms)
+    yield from _iter_case_cells(get_label("plural", plural), text + plural)
+    forms = _decline(text, _KIN_DECLENSIONS)
+    yield from (Cell((get_label("kin"), get_label(person)), form) for person, form in forms)
 
 
 def _parse_endings(endings: str) -> list[str]:
@@ -258,25 +258,25 @@ def _parse_endings(endings: str) -> list[str]:
 
 
 _KNOWN_ENDINGS: Final = classifiers_and_plurals()
-_NUMBERED: Final = ("টো", "জন", "বোৰ", "সকল")
+_NOUN_LIKE_ENDINGS: Final = ("টো", "জন", "বোৰ", "সকল")
 """The endings of pronouns that inflect like nouns: এইজন, সেইবোৰ."""
 
 
-def _cases(group: Label, text: str) -> Iterator[Cell]:
+def _iter_case_cells(group: Label, text: str) -> Iterator[Cell]:
     """Yield the cases of a noun with or without a number ending; nothing if no rule fits its last letters."""
-    for case, form in case_forms(text):
-        yield Cell((group, label(case)), form)
+    for case, form in iter_case_forms(text):
+        yield Cell((group, get_label(case)), form)
 
 
-def case_forms(text: str) -> Iterator[tuple[str, str]]:
+def iter_case_forms(text: str) -> Iterator[tuple[str, str]]:
     """Yield the cases of a noun as label name and form, `bare` first."""
-    forms = list(_inflected(text, _DECLENSIONS))
+    forms = list(_decline(text, _DECLENSIONS))
     if forms:
         yield "bare", text
     yield from forms
 
 
-def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
+def _decline(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
     """Yield the forms of a noun with the endings of the first shape that fits, each with the name of its case."""
     for pattern, declension in patterns:
         match = pattern.search(text)
@@ -287,13 +287,13 @@ def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
         return
 
 
-def cells_of_pronouns(word: Headword) -> Iterator[Cell]:
+def iter_pronoun_cells(word: Headword) -> Iterator[Cell]:
     """Yield the cases of a pronoun that is in the table or inflects like a noun; nothing for others."""
     text = nfc(word.text)
-    if text not in RULES.pronouns and text.endswith(_NUMBERED):
-        yield from _cases(label("pronoun"), text)
+    if text not in RULES.pronouns and text.endswith(_NOUN_LIKE_ENDINGS):
+        yield from _iter_case_cells(get_label("pronoun"), text)
     cases: Mapping[str, Iterable[str]] = RULES.pronouns.get(text, {})
     if cases:
-        yield Cell((label("pronoun"), label("bare")), text)
+        yield Cell((get_label("pronoun"), get_label("bare")), text)
     for case, forms in cases.items():
-        yield from (Cell((label("pronoun"), label(case)), form) for form in forms)
+        yield from (Cell((get_label("pronoun"), get_label(case)), form) for form in forms)

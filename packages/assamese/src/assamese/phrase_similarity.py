@@ -10,7 +10,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
 from assamese.keys import loose_key, roman_sound, sound_key
-from assamese.normalization import words_of
+from assamese.normalization import split_words
 
 GRAM_LENGTH: Final = 4  # consonants
 SHORT_PHRASE_CONSONANTS: Final = (
@@ -21,7 +21,7 @@ PHRASE_CACHE_SIZE: Final = 2048  # phrases whose sound is cached: all phrases of
 WORD_CACHE_SIZE: Final = 4096  # words whose sound is cached: phrases share many
 MAX_WORDS: Final = 60  # maximum number of words of a phrase that are compared one by one
 WORD_SIMILARITY_THRESHOLD: Final = 0.6  # minimum similarity of two words that count as the same
-ENOUGH_CONSONANTS: Final = 6  # minimum number of consonants of a part of a phrase that counts fully
+FULL_EVIDENCE_CONSONANTS: Final = 6  # minimum number of consonants of a part of a phrase that counts fully
 MAX_SMALL_PART_SIMILARITY: Final = 0.8  # maximum similarity from matching a very small part of the phrase
 SOUND_WEIGHT: Final = 0.6  # weight of all sounds; the rest is for consonants alone, since Roman vowels vary
 SAME_SOUND_SIMILARITY: Final = 0.99  # similarity of another spelling with the same sounds
@@ -39,8 +39,8 @@ SHORT_QUERY_WORDS: Final = 3
 SHORT_QUERY_SCALE: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.75, 0.8), (0.85, 0.9), (1.0, 1.0))
 """The scale for queries of up to three words, in which replacing one word makes a different sentence."""
 
-_SKELETON: Final = str.maketrans("xBNJ", "sbnj", "aeiou")
-_BROAD: Final = str.maketrans("xBN", "sbn")
+_TO_SKELETON: Final = str.maketrans("xBNJ", "sbnj", "aeiou")
+_TO_BROAD_SOUNDS: Final = str.maketrans("xBN", "sbn")
 
 
 class PhraseSounds(NamedTuple):
@@ -59,15 +59,15 @@ def phrase_grams(text: str, language: str) -> frozenset[str]:
     """
     sounds = _phrase_sounds(text, language)
     skeleton = sounds.skeleton
-    grams = _runs(skeleton, GRAM_LENGTH)
+    grams = _consonant_runs(skeleton, GRAM_LENGTH)
     if len(skeleton) <= SHORT_PHRASE_CONSONANTS:
-        grams |= _runs(skeleton, GRAM_LENGTH - 1)
-    words = (word.translate(_SKELETON) for word in sounds.words)
+        grams |= _consonant_runs(skeleton, GRAM_LENGTH - 1)
+    words = (word.translate(_TO_SKELETON) for word in sounds.words)
     grams.update(f"={word}" for word in words if len(word) >= MIN_WORD_GRAM_LENGTH)
     return frozenset(grams or {f"={skeleton or sounds.sound}"}) - {"="}
 
 
-def _runs(skeleton: str, length: int) -> set[str]:
+def _consonant_runs(skeleton: str, length: int) -> set[str]:
     return {skeleton[start : start + length] for start in range(len(skeleton) - length + 1)}
 
 
@@ -79,15 +79,15 @@ def similarity(query: str, phrase: str, language: str, threshold: float = 0.0) -
     """
     typed, stored = _phrase_sounds(query, language), _phrase_sounds(phrase, language)
     if not typed.sound or not stored.sound:
-        return 1.0 if _same_spelling(query, phrase, language) else 0.0
-    as_a_whole = _whole_similarity(typed, stored)
+        return 1.0 if _has_same_spelling(query, phrase, language) else 0.0
+    whole = _whole_similarity(typed, stored)
     # Phrases with the same spelling also sound alike: checking the spelling of all others takes a third of the time.
-    if as_a_whole >= SAME_SPELLING_THRESHOLD and _same_spelling(query, phrase, language):
+    if whole >= SAME_SPELLING_THRESHOLD and _has_same_spelling(query, phrase, language):
         return 1.0
     scale = JUDGEMENT_SCALE if len(typed.words) > SHORT_QUERY_WORDS else SHORT_QUERY_SCALE
     lowest = _inverse_scale(threshold, scale)
-    view = max(as_a_whole, _word_similarity(typed, stored, lowest), _partial_similarity(typed, stored, lowest))
-    return min(SAME_SOUND_SIMILARITY, _interpolate(view, scale)) if view >= lowest else 0.0
+    best = max(whole, _word_similarity(typed, stored, lowest), _partial_similarity(typed, stored, lowest))
+    return min(SAME_SOUND_SIMILARITY, _interpolate(best, scale)) if best >= lowest else 0.0
 
 
 @cache
@@ -103,9 +103,9 @@ def _interpolate(value: float, scale: Scale) -> float:
     return value
 
 
-def _same_spelling(query: str, phrase: str, language: str) -> bool:
-    spelling = _spelling(query, language)
-    return spelling != "" and spelling == _spelling(phrase, language)
+def _has_same_spelling(query: str, phrase: str, language: str) -> bool:
+    spelling = _loose_spelling(query, language)
+    return spelling != "" and spelling == _loose_spelling(phrase, language)
 
 
 def _whole_similarity(typed: PhraseSounds, stored: PhraseSounds) -> float:
@@ -145,13 +145,13 @@ def _shared_word_ratio(typed: PhraseSounds, stored: PhraseSounds, threshold: flo
 def _partial_similarity(typed: PhraseSounds, stored: PhraseSounds, threshold: float) -> float:
     """Return the similarity of the shorter phrase to a part of the longer, less if it is short; 0 below `threshold`."""
     shorter, longer = (typed, stored) if _length(typed) <= _length(stored) else (stored, typed)
-    enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
-    proof = MAX_SMALL_PART_SIMILARITY + (1 - MAX_SMALL_PART_SIMILARITY) * (len(shorter.sound) / len(longer.sound))
-    if enough * proof <= threshold:
+    evidence = sqrt(min(1.0, len(shorter.skeleton) / FULL_EVIDENCE_CONSONANTS))
+    coverage = MAX_SMALL_PART_SIMILARITY + (1 - MAX_SMALL_PART_SIMILARITY) * (len(shorter.sound) / len(longer.sound))
+    if evidence * coverage <= threshold:
         return 0.0
-    cutoff = 100 * sqrt(threshold / (enough * proof))
+    cutoff = 100 * sqrt(threshold / (evidence * coverage))
     share: float = fuzz.partial_ratio(shorter.sound, longer.sound, score_cutoff=cutoff) / 100
-    return share**2 * enough * proof
+    return share**2 * evidence * coverage
 
 
 def _length(phrase: PhraseSounds) -> tuple[int, int]:
@@ -160,18 +160,18 @@ def _length(phrase: PhraseSounds) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=PHRASE_CACHE_SIZE)
-def _spelling(text: str, language: str) -> str:
-    return "".join(loose_key(word, language) for word in words_of(text))
+def _loose_spelling(text: str, language: str) -> str:
+    return "".join(loose_key(word, language) for word in split_words(text))
 
 
 @lru_cache(maxsize=PHRASE_CACHE_SIZE)
 def _phrase_sounds(text: str, language: str) -> PhraseSounds:
-    words = tuple(filter(None, (_word_sound(word, language) for word in words_of(text))))
+    words = tuple(filter(None, (_word_sound(word, language) for word in split_words(text))))
     sound = "".join(words)
-    return PhraseSounds(words, sound, sound.translate(_SKELETON))
+    return PhraseSounds(words, sound, sound.translate(_TO_SKELETON))
 
 
 @lru_cache(maxsize=WORD_CACHE_SIZE)
 def _word_sound(word: str, language: str) -> str:
     sound = roman_sound(word) if word.isascii() else sound_key(word, language)
-    return sound.translate(_BROAD)
+    return sound.translate(_TO_BROAD_SOUNDS)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from assamese.inflection import stems
+from assamese.inflection import propose_stems
 from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, PhraseRules
-from assamese.normalization import words_of
+from assamese.normalization import split_words
 
 MAX_WORDS: Final = 6
 """Maximum number of words of a query with variants; longer ones are looked up word by word only."""
@@ -17,53 +17,53 @@ MAX_LEMMATIZED_READINGS: Final = 16
 """The maximum number of variants with inflected words replaced by possible lemmas."""
 
 
-def variants(text: str, language: str) -> tuple[str, ...]:
+def build_variants(text: str, language: str) -> tuple[str, ...]:
     """Return the variants of a phrase: with other articles, with a genitive, or in another order.
 
     Their words are loose keys; the likeliest comes first. A text of one word, or in a language without a table, has no
     variants.
     """
-    words, rules = _words(text, language)
-    return _phrases(words, _arrangements(words, rules, ordered=False)) if words else ()
+    words, rules = _split_phrase(text, language)
+    return _join_phrases(words, _iter_arrangements(words, rules, keep_order=False)) if words else ()
 
 
-def lemma_variants(text: str, language: str) -> tuple[str, ...]:
+def build_lemma_variants(text: str, language: str) -> tuple[str, ...]:
     """Return the variants of a text with inflected words replaced by their lemmas (`came back`: come back)."""
-    words, rules = _words(text, language)
+    words, rules = _split_phrase(text, language)
     if not words:
         return ()
     lemmatized = (
         arrangement
-        for reading in _lemmatized(words, language)
-        for arrangement in (reading, *_arrangements(reading, rules, ordered=True))
+        for reading in _iter_lemmatized(words, language)
+        for arrangement in (reading, *_iter_arrangements(reading, rules, keep_order=True))
     )
-    return _phrases(words, lemmatized)
+    return _join_phrases(words, lemmatized)
 
 
-def articles_of(language: str) -> frozenset[str]:
+def list_articles(language: str) -> frozenset[str]:
     """Return the articles of a language, as loose keys."""
     rules = LANGUAGE_RULES.get(language)
     return frozenset(rules.phrases.articles) if rules else frozenset()
 
 
-def _words(text: str, language: str) -> tuple[tuple[str, ...], PhraseRules]:
+def _split_phrase(text: str, language: str) -> tuple[tuple[str, ...], PhraseRules]:
     rules = LANGUAGE_RULES[language].phrases if language in LANGUAGE_RULES else PhraseRules()
-    words = tuple(filter(None, (loose_key(word, language) for word in words_of(text))))
+    words = tuple(filter(None, (loose_key(word, language) for word in split_words(text))))
     return (words if rules.articles and 1 < len(words) <= MAX_WORDS else ()), rules
 
 
-def _phrases(words: tuple[str, ...], candidates: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+def _join_phrases(words: tuple[str, ...], candidates: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(" ".join(phrase) for phrase in dict.fromkeys(candidates) if phrase and phrase != words)
 
 
-def _lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
+def _iter_lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
     """Yield the phrase with some words replaced by lemmas, those with the fewest replacements first."""
-    choices = [(word, *(stem.key for stem in stems(word, language)[:MAX_LEMMAS_PER_WORD])) for word in words]
+    choices = [(word, *(stem.key for stem in propose_stems(word, language)[:MAX_LEMMAS_PER_WORD])) for word in words]
     readings = sorted(product(*choices), key=lambda reading: sum(map(str.__ne__, reading, words)))
     return islice(readings, 1, MAX_LEMMATIZED_READINGS + 1)
 
 
-def _arrangements(words: Sequence[str], rules: PhraseRules, *, ordered: bool) -> Iterator[tuple[str, ...]]:
+def _iter_arrangements(words: Sequence[str], rules: PhraseRules, *, keep_order: bool) -> Iterator[tuple[str, ...]]:
     """Yield a phrase with an article or particle removed or added, with a genitive, or in another order."""
     bare = tuple(word for word in words if word not in rules.articles)
     bare = bare[1:] if bare[:1] in {(word,) for word in rules.before_verbs} else bare
@@ -76,17 +76,17 @@ def _arrangements(words: Sequence[str], rules: PhraseRules, *, ordered: bool) ->
         yield from ((*bare, particle) for particle in rules.last_particles)
         for index in range(1, len(bare)):
             yield (*bare[: index - 1], bare[index - 1] + rules.genitive, *bare[index:])
-        if not ordered:
-            yield from _reordered(bare, rules)
+        if not keep_order:
+            yield from _iter_reordered(bare, rules)
 
 
-def _reordered(words: tuple[str, ...], rules: PhraseRules) -> Iterator[tuple[str, ...]]:
+def _iter_reordered(words: tuple[str, ...], rules: PhraseRules) -> Iterator[tuple[str, ...]]:
     """Yield a phrase with its last word first or its first word last, and with either possessive construction."""
     if rules.possessive in words[1:-1]:
         index = words.index(rules.possessive, 1)
-        thing, whose = words[:index], words[index + 1 :]
-        yield (*whose, *thing)
-        yield (*whose[:-1], whose[-1] + rules.genitive, *thing)
+        possession, possessor = words[:index], words[index + 1 :]
+        yield (*possessor, *possession)
+        yield (*possessor[:-1], possessor[-1] + rules.genitive, *possession)
         return
     yield (words[-1], *words[:-1])
     yield (*words[1:], words[0])

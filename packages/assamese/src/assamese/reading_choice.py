@@ -18,8 +18,8 @@ import msgspec
 
 from assamese.normalization import exact_key
 from assamese.tables import read_table
-from assamese.transliteration_model import assamese_letters
-from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, band, checksum, unpack_numbers
+from assamese.transliteration_model import normalize_assamese
+from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, checksum, look_up_band, unpack_numbers
 
 ATTRACTION_WEIGHT: Final = 0.8
 """Weight of a nat of `attraction` between neighbouring words."""
@@ -62,7 +62,7 @@ class _Path(NamedTuple):
     """The verb endings that agree with the last subject; empty before the first subject."""
 
 
-_ENDINGS: Final = {
+_ENDINGS_BY_SUBJECT: Final = {
     subject: person.endings for person in read_table("agreement", AgreementTable).persons for subject in person.subjects
 }
 
@@ -77,7 +77,7 @@ def choose_readings(passage: Sequence[Sequence[ScoredReading]]) -> tuple[str, ..
     paths = [_Path(0.0, (), ())]
     for choices in passage:
         paths = list(_extend_paths(paths, choices))
-    return max(paths, key=_with_agreement).texts
+    return max(paths, key=_score_with_agreement).texts
 
 
 def _extend_paths(paths: Sequence[_Path], choices: Sequence[ScoredReading]) -> Iterator[_Path]:
@@ -92,18 +92,20 @@ def _extend_paths(paths: Sequence[_Path], choices: Sequence[ScoredReading]) -> I
 
 
 def _append_choice(path: _Path, choice: ScoredReading) -> _Path:
-    common = FREQUENCY_WEIGHT * NATS_PER_BAND * band(exact_key(choice.text), COUNTED_LANGUAGE)
-    drawn = ATTRACTION_WEIGHT * _attraction(path.texts[-1], choice.text) if path.texts else 0.0
+    frequency_score = FREQUENCY_WEIGHT * NATS_PER_BAND * look_up_band(exact_key(choice.text), COUNTED_LANGUAGE)
+    attraction_score = ATTRACTION_WEIGHT * _attraction(path.texts[-1], choice.text) if path.texts else 0.0
     return _Path(
-        path.score + choice.score + common + drawn, (*path.texts, choice.text), _ENDINGS.get(choice.text, path.endings)
+        path.score + choice.score + frequency_score + attraction_score,
+        (*path.texts, choice.text),
+        _ENDINGS_BY_SUBJECT.get(choice.text, path.endings),
     )
 
 
 def _attraction(before: str, after: str) -> float:
-    return attraction(assamese_letters(before), assamese_letters(after))
+    return attraction(normalize_assamese(before), normalize_assamese(after))
 
 
-def _with_agreement(path: _Path) -> float:
+def _score_with_agreement(path: _Path) -> float:
     return path.score + (AGREEMENT_BONUS if path.endings and path.texts[-1].endswith(path.endings) else 0.0)
 
 
@@ -120,20 +122,20 @@ def attraction(before: str, after: str) -> float:
 
     The words are spelled as in the transliteration model: NFC, ৰ for the Bengali র, no apostrophes.
     """
-    table = _word_pairs()
-    key = checksum(pair_of(before, after))
+    table = _load_word_pairs()
+    key = checksum(format_pair(before, after))
     at = bisect_left(table, key)
-    differs = table[at] ^ key if at < len(table) else MAX_ATTRACTION_STEPS + 1
-    return differs / ATTRACTION_STEPS if differs <= MAX_ATTRACTION_STEPS else 0.0
+    difference = table[at] ^ key if at < len(table) else MAX_ATTRACTION_STEPS + 1
+    return difference / ATTRACTION_STEPS if difference <= MAX_ATTRACTION_STEPS else 0.0
 
 
-def pair_of(before: str, after: str) -> str:
+def format_pair(before: str, after: str) -> str:
     """Return the text whose checksum is the key of two words in the table."""
     return f"{before} {after}"
 
 
 @cache
-def _word_pairs() -> "array[int]":
+def _load_word_pairs() -> "array[int]":
     """Load the table on first use: 0.5 MB of sorted numbers, each a pair's checksum and its `attraction`."""
     return unpack_numbers(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
 
@@ -143,7 +145,7 @@ def pack_word_pairs(attractions: dict[tuple[str, str], float]) -> bytes:
     numbers = array(
         "Q",
         sorted(
-            checksum(pair_of(*words)) | min(MAX_ATTRACTION_STEPS, round(nats * ATTRACTION_STEPS))
+            checksum(format_pair(*words)) | min(MAX_ATTRACTION_STEPS, round(nats * ATTRACTION_STEPS))
             for words, nats in attractions.items()
             if nats > 0
         ),

@@ -29,27 +29,27 @@ class ReduplicatedWord(NamedTuple):
     parts: tuple[tuple[str, ...], ...]
 
 
-def pairs_of(text: str) -> tuple[ReduplicatedWord, ...]:
+def find_reduplications(text: str) -> tuple[ReduplicatedWord, ...]:
     """Propose the parts of a reduplicated Assamese word, the likeliest first; the caller looks them up."""
     key = exact_key(text)
     halves = _HYPHEN.split(key)
     if len(halves) == 1:
-        return tuple(_without_hyphen(key))
+        return tuple(_split_unhyphenated(key))
     if len(halves) != 2 or min(map(count_letters, halves)) < MIN_LETTERS:  # noqa: PLR2004
         return ()
     first, second = halves
-    base_spellings = _single_base(first, second)
+    base_spellings = _find_single_base(first, second)
     return (ReduplicatedWord((base_spellings,)),) if base_spellings else (ReduplicatedWord(((first,), (second,))),)
 
 
-def _without_hyphen(key: str) -> Iterator[ReduplicatedWord]:
+def _split_unhyphenated(key: str) -> Iterator[ReduplicatedWord]:
     middle = len(key) // 2
     first, second = key[:middle], key[middle:]
     if min(count_letters(first), count_letters(second)) < MIN_LETTERS_WITHOUT_HYPHEN:
         return
     # A repeated bare word is mostly onomatopoeic (খুতখুত).
     if first != second or first.endswith(_LOCATIVE):
-        base_spellings = _single_base(first, second)
+        base_spellings = _find_single_base(first, second)
         if base_spellings:
             yield ReduplicatedWord((base_spellings,))
             return
@@ -60,7 +60,7 @@ def _without_hyphen(key: str) -> Iterator[ReduplicatedWord]:
                 yield ReduplicatedWord(((first,), (second,)))
 
 
-def _single_base(first: str, second: str) -> tuple[str, ...]:
+def _find_single_base(first: str, second: str) -> tuple[str, ...]:
     """Return the possible single bases of both halves, the likeliest first; an empty tuple if they are two words."""
     if first == second or _is_echo(first, second):
         return (first,)

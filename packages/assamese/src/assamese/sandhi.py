@@ -16,7 +16,7 @@ from assamese.tables import read_table
 _SIGNS: Final = frozenset(VOWEL_OF_SIGN)
 _ALL_SIGNS: Final = "".join(VOWEL_OF_SIGN)
 _HASANTA: Final = "্"
-_LETTER_OF_NO_SIGN: Final = "অ"
+_INHERENT_VOWEL: Final = "অ"
 
 
 class Joint(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Joint(msgspec.Struct, frozen=True):
     before: str = ""
 
 
-class Sandhi(msgspec.Struct, frozen=True):
+class SandhiTable(msgspec.Struct, frozen=True):
     """The table of joints: those before any letter, before vowel signs, and before consonants."""
 
     joints: tuple[Joint, ...]
@@ -45,7 +45,7 @@ class SandhiSplit(NamedTuple):
     rank: int
 
 
-_TABLE: Final = read_table("sandhi", Sandhi)
+_TABLE: Final = read_table("sandhi", SandhiTable)
 _LONG_FIRST: Final = frozenset(loose_key(word, "as") for word in _TABLE.long_first)
 _SHORT_SECOND: Final = frozenset(loose_key(word, "as") for word in _TABLE.short_second)
 
@@ -54,13 +54,13 @@ MIN_FIRST_LETTERS: Final = 2
 MIN_SECOND_LETTERS: Final = 3
 
 
-def sandhi_splits(key: str) -> Iterator[SandhiSplit]:
+def iter_sandhi_splits(key: str) -> Iterator[SandhiSplit]:
     """Propose the pairs of Assamese words that sandhi may have joined to a word; all are loose keys.
 
     The caller checks whether both are in the dictionary.
     """
     for index in range(1, len(key)):
-        for ends, seconds in _joints_at(key, index):
+        for ends, seconds in _iter_joints(key, index):
             firsts = [first for first in (key[:index] + end for end in ends) if _may_be_first(first)]
             firsts.sort(key=lambda first: first not in _LONG_FIRST)
             for rank, first in enumerate(firsts):
@@ -76,7 +76,7 @@ def _may_be_second(word: str) -> bool:
     return count_letters(word) >= MIN_SECOND_LETTERS or word in _SHORT_SECOND
 
 
-def _joints_at(key: str, index: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _iter_joints(key: str, index: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield the possible joints at a position: the ends of the first word, and the second words."""
     # A loose key has no hasanta after ত.
     joints = _WITHOUT_HASANTA if key[index - 1] == "ত" else _BY_LETTER
@@ -96,17 +96,17 @@ def _with_first_vowel(rest: str) -> str:
     """Return the second word: the rest with its first vowel as a letter; "" if it begins with a hasanta."""
     if not rest or rest[0] == _HASANTA:
         return ""
-    return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _LETTER_OF_NO_SIGN + rest
+    return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _INHERENT_VOWEL + rest
 
 
-def _by_letter(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[tuple[str, Joint]]]:
+def _group_by_letter(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[tuple[str, Joint]]]:
     """Group joints and their spellings by the first letter of the spelling."""
-    of_letter: dict[str, list[tuple[str, Joint]]] = defaultdict(list)
+    by_letter: dict[str, list[tuple[str, Joint]]] = defaultdict(list)
     for written, joint in joints:
-        of_letter[written[0]].append((written, joint))
-    return dict(of_letter)
+        by_letter[written[0]].append((written, joint))
+    return dict(by_letter)
 
 
 _JOINTS: Final = (*_TABLE.joints, *_TABLE.before_vowels, *_TABLE.before_consonants)
-_BY_LETTER: Final = _by_letter((joint.written, joint) for joint in _JOINTS)
-_WITHOUT_HASANTA: Final = _by_letter((joint.written.lstrip(_HASANTA), joint) for joint in _JOINTS)
+_BY_LETTER: Final = _group_by_letter((joint.written, joint) for joint in _JOINTS)
+_WITHOUT_HASANTA: Final = _group_by_letter((joint.written.lstrip(_HASANTA), joint) for joint in _JOINTS)

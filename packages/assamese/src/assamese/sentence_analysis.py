@@ -12,22 +12,22 @@ import msgspec
 
 from assamese.analysis import Analysis, Lexicon, analyze_form
 from assamese.analysis_rules import ANALYSIS, Segment, SegmentKind
-from assamese.verb_readings import BEING
+from assamese.verb_readings import BE_LEMMA
 
 _TOKEN: Final = re.compile(
     r"[^\W_](?:[\w\u0981-\u0983\u09bc-\u09cd'’\-\u200c\u200d]*[\w\u0981-\u0983\u09bc-\u09cd'’])?|[^\w\s]|_"
 )
 
-PUNCT: Final = "PUNCT"
-NOMINALS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM"})
-NOUNS: Final = frozenset({"NOUN", "PROPN"})
-MODIFIED: Final = frozenset({"VERB", "AUX", "ADJ", "ADV", "NUM"})
-CLAUSE_ENDS: Final = frozenset({PUNCT, "CCONJ", "SCONJ", "PART"})
+PUNCTUATION_TAG: Final = "PUNCT"
+NOMINAL_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM"})
+NOUN_TAGS: Final = frozenset({"NOUN", "PROPN"})
+MODIFIABLE_TAGS: Final = frozenset({"VERB", "AUX", "ADJ", "ADV", "NUM"})
+CLAUSE_END_TAGS: Final = frozenset({PUNCTUATION_TAG, "CCONJ", "SCONJ", "PART"})
 
-CONVERB_AUXILIARIES: Final = frozenset({BEING, "থকা"})
+CONVERB_AUXILIARIES: Final = frozenset({BE_LEMMA, "থকা"})
 """Lemmas of the auxiliaries that follow a converb."""
 
-COPULA: Final = "হোৱা"
+COPULA_LEMMA: Final = "হোৱা"
 
 PARTICIPLE_AUXILIARIES: Final = frozenset({"নাই", "হোৱা"})
 """Lemmas of the auxiliaries that follow a participle in -া."""
@@ -47,13 +47,13 @@ class Token(msgspec.Struct, frozen=True):
 
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into words and punctuation marks; only the marks are analysed."""
-    return tuple(Token(match[0], *match.span(), _sign(match[0])) for match in _TOKEN.finditer(text))
+    return tuple(Token(match[0], *match.span(), _analyze_sign(match[0])) for match in _TOKEN.finditer(text))
 
 
-def _sign(form: str) -> tuple[Analysis, ...]:
+def _analyze_sign(form: str) -> tuple[Analysis, ...]:
     if form[0].isalnum():
         return ()
-    return (Analysis(form, None, PUNCT, {}, (Segment(form, SegmentKind.STEM),)),)
+    return (Analysis(form, None, PUNCTUATION_TAG, {}, (Segment(form, SegmentKind.STEM),)),)
 
 
 def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
@@ -80,13 +80,13 @@ def _choose_verbs(analyses: Analyses, before: Analysis | None, after: Analysis |
         return analyses
     best = analyses[0]
     if after is not None and after.lemma in INFINITIVE_AUXILIARIES:
-        analyses = _move_to_front(analyses, lambda analysis: _form(analysis) == "Inf")
+        analyses = _move_to_front(analyses, lambda analysis: _verb_form(analysis) == "Inf")
     if best.pos == "VERB" and best.features.get("VerbForm") == "Vnoun" and "Case" not in best.features:
-        is_participle = after is not None and (after.pos in NOUNS or after.lemma in PARTICIPLE_AUXILIARIES)
+        is_participle = after is not None and (after.pos in NOUN_TAGS or after.lemma in PARTICIPLE_AUXILIARIES)
         if is_participle:
             analyses = (_with_features(best, VerbForm="Part"), *analyses)
-    if _is_past_of_third(best):
-        is_last = after is None or after.pos in CLAUSE_ENDS
+    if _is_third_person_past(best):
+        is_last = after is None or after.pos in CLAUSE_END_TAGS
         if not is_last:
             analyses = _move_to_front(analyses, lambda analysis: analysis.features.get("Mood") == "Cnd")
     if before is not None and any(_is_auxiliary(analysis, before) for analysis in analyses):
@@ -99,7 +99,7 @@ def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
     """Return whether a verb is an auxiliary of the verb before it."""
     if analysis.pos != "VERB" or before.pos not in {"VERB", "AUX"}:
         return False
-    form, lemma = _form(before), analysis.lemma
+    form, lemma = _verb_form(before), analysis.lemma
     return (
         (form == "Conv" and "Mood" not in before.features and lemma in CONVERB_AUXILIARIES)
         or (
@@ -111,7 +111,7 @@ def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
     )
 
 
-def _is_past_of_third(analysis: Analysis) -> bool:
+def _is_third_person_past(analysis: Analysis) -> bool:
     features = analysis.features
     return features.get("Tense") == "Past" and features.get("Person") == "3" and "Aspect" not in features
 
@@ -122,7 +122,7 @@ def _choose_parts_of_speech(analyses: Analyses, before: Analysis | None, after: 
         return analyses
     best = analyses[0]
     if best.pos in {"DET", "PRON"}:
-        is_before_noun = after is not None and after.pos in NOMINALS and "Case" not in best.features
+        is_before_noun = after is not None and after.pos in NOMINAL_TAGS and "Case" not in best.features
         pos = "DET" if is_before_noun else "PRON"
         analyses = _move_to_front(analyses, lambda analysis: analysis.pos == pos and analysis.lemma == best.lemma)
     if best.pos in {"ADP", "ADV"}:
@@ -139,7 +139,7 @@ def _choose_parts_of_speech(analyses: Analyses, before: Analysis | None, after: 
 def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Analysis | None) -> Analyses:
     """Tag a quantity word as adverb before a verb, an adjective, an adverb or a numeral, else as adjective."""
     if analyses and analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
-        is_adverb = after is not None and after.pos in MODIFIED and after.lemma != COPULA
+        is_adverb = after is not None and after.pos in MODIFIABLE_TAGS and after.lemma != COPULA_LEMMA
         analyses = (msgspec.structs.replace(analyses[0], pos="ADV" if is_adverb else "ADJ"), *analyses)
     return _without_duplicates(analyses)
 
@@ -162,5 +162,5 @@ def _with_features(analysis: Analysis, **features: str) -> Analysis:
     return msgspec.structs.replace(analysis, features=dict(sorted({**analysis.features, **features}.items())))
 
 
-def _form(analysis: Analysis) -> str:
+def _verb_form(analysis: Analysis) -> str:
     return analysis.features.get("VerbForm", "")

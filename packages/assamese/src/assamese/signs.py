@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from assamese.normalization import Script, script_of
-from assamese.tables import longest_pattern, read_table
+from assamese.normalization import Script, detect_script
+from assamese.tables import build_longest_match_pattern, read_table
 
 MIN_LETTERS: Final = 2
 """The minimum number of letters before a homograph number (not `B1`), and of each hyphenated part (not `x-ray`)."""
@@ -27,7 +27,7 @@ class SignTable(msgspec.Struct, frozen=True):
 
 _SIGNS: Final = read_table("signs", SignTable)
 _STRESS: Final = dict.fromkeys(map(ord, _SIGNS.stress))
-_VOWELS: Final = re.compile(longest_pattern(_SIGNS.vowels))
+_VOWELS: Final = re.compile(build_longest_match_pattern(_SIGNS.vowels))
 _VISARGAS: Final = (
     ("ঃ", "\u0981-\u09e3\u09f0\u09f1", "\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1"),
     ("ः", "\u0900-\u0963\u0971-\u097f", "\u0904-\u0939\u0958-\u0961\u0972-\u097f"),
@@ -43,7 +43,7 @@ _ABBREVIATION: Final = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]\.?")
 _HYPHEN: Final = re.compile("[-\u2010\u2011]")
 
 
-def read_signs(text: str) -> str:
+def correct_signs(text: str) -> str:
     """Replace a colon after an Indic letter by visarga, and a vowel typed as two signs by its letter.
 
     Also drops stress marks, and superscript numbers at the end.
@@ -51,10 +51,10 @@ def read_signs(text: str) -> str:
     if text.isascii():
         return text
     bare = text.translate(_STRESS).rstrip(_SIGNS.numbers) or text
-    return read_colons(_VOWELS.sub(lambda vowel: _SIGNS.vowels[vowel[0]], bare))
+    return replace_colons(_VOWELS.sub(lambda vowel: _SIGNS.vowels[vowel[0]], bare))
 
 
-def read_colons(text: str, *, between: bool = False) -> str:
+def replace_colons(text: str, *, between: bool = False) -> str:
     """Replace a colon after an Indic letter by visarga; with `between`, only a colon between two letters."""
     if ":" not in text:
         return text
@@ -63,7 +63,7 @@ def read_colons(text: str, *, between: bool = False) -> str:
     return text
 
 
-def without_number(text: str) -> str:
+def remove_homograph_number(text: str) -> str:
     """Remove a single-digit homograph number: `river1`, but not `covid19`."""
     return _NUMBER.sub("", text)
 
@@ -73,10 +73,10 @@ def is_abbreviation(text: str) -> bool:
     return _ABBREVIATION.fullmatch(text) is not None
 
 
-def parts_between_hyphens(text: str) -> tuple[str, ...]:
+def split_at_hyphens(text: str) -> tuple[str, ...]:
     """Split hyphenated Latin words; return an empty tuple if a part is too short to be a word."""
     parts = tuple(_HYPHEN.split(text))
-    are_words = all(len(part) >= MIN_LETTERS and script_of(part) is Script.LATIN for part in parts)
+    are_words = all(len(part) >= MIN_LETTERS and detect_script(part) is Script.LATIN for part in parts)
     return parts if len(parts) > 1 and are_words else ()
 
 
@@ -98,14 +98,14 @@ class MarkedLetterTable(msgspec.Struct, frozen=True):
 _TABLE: Final = read_table("marked", MarkedLetterTable)
 
 
-def _reading(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
+def _compile_letters(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return an expression that matches letters with marks, and the letters typed for each of them."""
     typed = {unicodedata.normalize("NFD", letter): plain for letter, plain in letters.items()}
     return re.compile("|".join(map(re.escape, sorted(typed, key=len, reverse=True)))), typed
 
 
-_LETTERS: Final = _reading(_TABLE.letters)
-_IPA: Final = _reading({**_TABLE.letters, **_TABLE.ipa})
+_LETTERS: Final = _compile_letters(_TABLE.letters)
+_IPA: Final = _compile_letters({**_TABLE.letters, **_TABLE.ipa})
 _OTHER_MARKS: Final = re.compile("[\u0300-\u036f]+")
 _ONLY_IPA: Final = frozenset(_TABLE.only_ipa)
 _UNWRITTEN: Final = re.compile(_TABLE.unwritten)

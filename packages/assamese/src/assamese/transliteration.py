@@ -9,11 +9,11 @@ import msgspec
 
 from assamese.joint_ngram import Hypothesis
 from assamese.keys import loose_key
-from assamese.normalization import Script, nfc, script_of
+from assamese.normalization import Script, detect_script, nfc
 from assamese.reading_choice import ScoredReading, choose_readings
-from assamese.roman_candidates import candidates
+from assamese.roman_candidates import propose_spellings
 from assamese.romanize import Scheme, read_roman, romanize
-from assamese.transliteration_model import assamese_letters, shipped
+from assamese.transliteration_model import default_transliterator, normalize_assamese
 
 MAX_TO_ROMAN_LENGTH = 5_000
 MAX_TO_ASSAMESE_LENGTH = 500
@@ -71,36 +71,36 @@ class Transliteration(msgspec.Struct, frozen=True):
     alternatives: tuple[Alternatives, ...]
 
 
-def direction_of(text: str) -> Direction:
+def detect_direction(text: str) -> Direction:
     """Return the direction for a text: to Assamese if most of its letters are Latin, else to Roman letters."""
-    return Direction.TO_ASSAMESE if script_of(text) is Script.LATIN else Direction.TO_ROMAN
+    return Direction.TO_ASSAMESE if detect_script(text) is Script.LATIN else Direction.TO_ROMAN
 
 
 def to_roman(text: str, scheme: Scheme) -> Transliteration:
     """Romanize an Assamese text; other scripts and punctuation are unchanged."""
-    written = _type_informally(nfc(text)) if scheme is Scheme.PLAIN else text
+    written = _romanize_informally(nfc(text)) if scheme is Scheme.PLAIN else text
     return Transliteration(text, romanize(written, scheme), Direction.TO_ROMAN, scheme, ())
 
 
-def _type_informally(text: str) -> str:
+def _romanize_informally(text: str) -> str:
     """Replace Assamese words by their informal Roman spellings; words that the model cannot spell stay."""
     words = set(_ASSAMESE_WORD.findall(text))
     if len(words) > MAX_MODEL_WORDS:
         return text
-    typed = {word: _typed(word) for word in words}
-    return _ASSAMESE_WORD.sub(lambda word: typed[word.group()], text)
+    spellings = {word: _informal_spelling(word) for word in words}
+    return _ASSAMESE_WORD.sub(lambda word: spellings[word.group()], text)
 
 
 @lru_cache(WORD_CACHE_SIZE)
-def _typed(word: str) -> str:
+def _informal_spelling(word: str) -> str:
     # The training data have no word with the letter ঋ (the model writes itu for ঋতু), but thousands with its sound.
-    return next(iter(shipped().to_roman(word.replace("ঋ", "ৰি"))), word)
+    return next(iter(default_transliterator().to_roman(word.replace("ঋ", "ৰি"))), word)
 
 
-def roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
+def find_roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
     """Return the Roman words of a text that are not spelled by the scheme, each once, in order."""
     words = _WORD.findall(read_roman(nfc(text), scheme))
-    return tuple(dict.fromkeys(word for word in words if script_of(word) is Script.LATIN))
+    return tuple(dict.fromkeys(word for word in words if detect_script(word) is Script.LATIN))
 
 
 def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[ScoredReading, ...]]) -> Transliteration:
@@ -109,23 +109,23 @@ def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[ScoredRe
     Words that are spelled by a letter scheme are converted by that scheme.
     """
     text = nfc(text)
-    rest = read_roman(text, scheme)
-    passages = _passages(rest)
+    unread_text = read_roman(text, scheme)
+    passages = _split_passages(unread_text)
     choices = [[readings.get(word) or (ScoredReading(word, 0.0),) for word in passage] for passage in passages]
     chosen = [reading for passage in choices for reading in choose_readings(passage)]
-    written = set(zip([word for passage in passages for word in passage], chosen, strict=True))
+    chosen_pairs = set(zip([word for passage in passages for word in passage], chosen, strict=True))
     following = iter(chosen)
-    output = _WORD.sub(lambda _word: next(following), rest)
+    output = _WORD.sub(lambda _word: next(following), unread_text)
     alternatives = tuple(
         Alternatives(
-            word, tuple(other.text for other in options if (word, other.text) not in written)[:MAX_ALTERNATIVES]
+            word, tuple(other.text for other in options if (word, other.text) not in chosen_pairs)[:MAX_ALTERNATIVES]
         )
         for word, options in readings.items()
     )
     return Transliteration(text, output, Direction.TO_ASSAMESE, scheme, alternatives)
 
 
-def _passages(text: str) -> list[list[str]]:
+def _split_passages(text: str) -> list[list[str]]:
     """Split a text into passages of words that are separated only by spaces."""
     passages: list[list[str]] = []
     end = -1
@@ -146,16 +146,16 @@ class WordCandidates:
         self._hypotheses = _hypotheses(word)
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._hypotheses)
         """The loose keys of the candidates, for looking them up in the dictionary; the model omits apostrophes."""
-        best_readings = shipped().ranked(self._hypotheses, MAX_ALTERNATIVES)
-        self.may_be_forms = frozenset(
+        best_readings = default_transliterator().rank(self._hypotheses, MAX_ALTERNATIVES)
+        self.possible_forms = frozenset(
             spelled for reading in best_readings for spelled in (reading, _LACKS_APOSTROPHE.sub(r"\1’", reading))
         )
         """The model's likeliest readings, each with and without an apostrophe (ক’ব, ল’ৰাটো), to be checked as forms."""
 
-    def choices(
+    def rank_readings(
         self,
         spellings: Mapping[str, Sequence[str]],
-        sounding_alike: Sequence[str] = (),
+        similar_words: Sequence[str] = (),
         forms: Sequence[str] = (),
     ) -> tuple[ScoredReading, ...]:
         """Rank the readings, in the spelling of the dictionary; `spellings` are its words by their loose keys.
@@ -164,31 +164,37 @@ class WordCandidates:
         a similar sound, are ranked among the model's own candidates, or last if the model cannot read the word so.
         A word without candidates is read by the letter table.
         """
-        hypotheses = shipped().search_with(self._word, sounding_alike, self._hypotheses)
-        dictionary_words = {**_by_loose_key(sounding_alike), **spellings}
-        of_table = {assamese_letters(form) for form in forms}
+        hypotheses = default_transliterator().search_with_words(self._word, similar_words, self._hypotheses)
+        dictionary_words = {**_group_by_loose_key(similar_words), **spellings}
+        form_letters = {normalize_assamese(form) for form in forms}
 
         def in_dictionary(word: str) -> float:
             return (
-                FORM_WEIGHT if assamese_letters(word) in of_table else float(loose_key(word, "as") in dictionary_words)
+                FORM_WEIGHT
+                if normalize_assamese(word) in form_letters
+                else float(loose_key(word, "as") in dictionary_words)
             )
 
-        by_model = shipped().scored(hypotheses, MAX_ALTERNATIVES + 1, in_dictionary=in_dictionary)
-        read = by_model or [(-UNSCORED_STEP * rank, word) for rank, word in enumerate(candidates(self._word))]
-        last = min((score for score, _ in read), default=0.0) - UNSCORED_STEP
-        by_table = _by_loose_key(forms)
+        by_model = default_transliterator().score(hypotheses, MAX_ALTERNATIVES + 1, in_dictionary=in_dictionary)
+        scored_words = by_model or [
+            (-UNSCORED_STEP * rank, word) for rank, word in enumerate(propose_spellings(self._word))
+        ]
+        lowest_score = min((score for score, _ in scored_words), default=0.0) - UNSCORED_STEP
+        by_table = _group_by_loose_key(forms)
         spelled = {
             key: (*dictionary_words.get(key, ()), *by_table.get(key, ()))
             for key in dictionary_words.keys() | by_table.keys()
         }
-        written = (ScoredReading(form, score) for score, word in read for form in _dictionary_spellings(word, spelled))
+        written = (
+            ScoredReading(form, score) for score, word in scored_words for form in _dictionary_spellings(word, spelled)
+        )
         unique: dict[str, ScoredReading] = {}
-        for choice in (*written, *(ScoredReading(word, last) for word in sounding_alike)):
+        for choice in (*written, *(ScoredReading(word, lowest_score) for word in similar_words)):
             unique.setdefault(choice.text, choice)
         return tuple(unique.values())[: MAX_ALTERNATIVES + 1]
 
 
-def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
+def _group_by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
     by_key: dict[str, list[str]] = {}
     for text in texts:
         by_key.setdefault(loose_key(text, "as"), []).append(text)
@@ -203,4 +209,4 @@ def _dictionary_spellings(word: str, spellings: Mapping[str, Collection[str]]) -
 
 @lru_cache(WORD_CACHE_SIZE)
 def _hypotheses(word: str) -> tuple[Hypothesis, ...]:
-    return tuple(shipped().search(word))
+    return tuple(default_transliterator().search(word))

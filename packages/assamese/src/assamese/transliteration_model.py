@@ -25,9 +25,9 @@ import msgspec
 
 from assamese.inflection import noun_endings
 from assamese.joint_ngram import FIRST_UNIT, Hypothesis, JointUnit, NgramModel, Transducer
-from assamese.letters import is_well_formed, written_units
-from assamese.loanwords import MAX_SPELLINGS, romanizations
-from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, UNKNOWN_BAND, band
+from assamese.letters import is_well_formed, split_written_units
+from assamese.loanwords import MAX_SPELLINGS, rank_romanizations
+from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, UNKNOWN_BAND, look_up_band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -48,10 +48,10 @@ BANDS_PER_NAT: Final = BANDS_PER_DOUBLING / math.log(2)
 
 _MODEL_FILE: Final = "transliteration.bin"
 _NOT_ROMAN: Final = re.compile("[^a-z]+")
-_NOT_WRITTEN: Final = re.compile("['’‘ʼ\u200c\u200d]+")
+_IGNORED_MARKS: Final = re.compile("['’‘ʼ\u200c\u200d]+")
 
 
-class Weights(msgspec.Struct, frozen=True):
+class FeatureWeights(msgspec.Struct, frozen=True):
     """The weights of the features of a candidate in its score; those of log probabilities are per nat."""
 
     either: float = 1.0
@@ -78,7 +78,7 @@ class Weights(msgspec.Struct, frozen=True):
     """The frequency of the parts in newspapers."""
 
 
-class Header(msgspec.Struct, frozen=True):
+class ModelHeader(msgspec.Struct, frozen=True):
     """The header of a model file; sizes are in bytes, in the order of the tables."""
 
     pairs: list[tuple[str, str]]
@@ -87,7 +87,7 @@ class Header(msgspec.Struct, frozen=True):
     orders: tuple[int, int, int, int]
     sizes: tuple[int, int, int, int, int, int, int]
     observed_prior: float
-    weights: Weights
+    weights: FeatureWeights
 
 
 class WordSet:
@@ -102,17 +102,17 @@ class WordSet:
 
     def __contains__(self, word: str) -> bool:
         """Return whether the word is almost certainly in the set."""
-        number = checksum(word)
+        number = word_checksum(word)
         at = bisect_left(self._checksums, number)
         return at < len(self._checksums) and self._checksums[at] == number
 
 
-def checksum(word: str) -> int:
+def word_checksum(word: str) -> int:
     """Return the number that represents a word in a `WordSet`."""
     return crc32(word.encode())
 
 
-def never(_word: str) -> bool:
+def no_dictionary(_word: str) -> bool:
     """Return False: the default for callers without a dictionary."""
     return False
 
@@ -126,48 +126,50 @@ class Transliterator:
             raise ValueError("This is not a transliteration model of this version.")
         (header_size,) = struct.unpack_from("<I", content, len(MAGIC))
         at = len(MAGIC) + 4
-        self._header = header = msgspec.json.decode(content[at : at + header_size], type=Header)
+        self._header = header = msgspec.json.decode(content[at : at + header_size], type=ModelHeader)
         tables: list[memoryview] = []
         at += header_size
         for size in header.sizes:
             tables.append(memoryview(content)[at : at + size])
             at += size
-        self._typed, self._observed, self._letters, loans = (
+        self._typed_model, self._observed_model, self._letter_model, loans = (
             NgramModel(order, table) for order, table in zip(header.orders, tables[:4], strict=True)
         )
-        self._attested, self._common, self._english = (WordSet(bytes(table)) for table in tables[4:])
+        self._attested_words, self._common_words, self._english_words = (WordSet(bytes(table)) for table in tables[4:])
         self._letter_numbers = {letter: FIRST_UNIT + at for at, letter in enumerate(header.letters)}
-        self._into_assamese = Transducer([JointUnit(*pair) for pair in header.pairs], self._typed)
-        self._into_roman = Transducer([JointUnit(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
+        self._into_assamese = Transducer([JointUnit(*pair) for pair in header.pairs], self._typed_model)
+        self._into_roman = Transducer(
+            [JointUnit(*reversed(pair)) for pair in header.pairs], self._observed_model, ROMAN_BEAM
+        )
         self._loans_into_roman = Transducer(
             [JointUnit(*reversed(pair)) for pair in header.loan_pairs], loans, ROMAN_BEAM
         )
 
     def to_assamese(
-        self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], float] = never
+        self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], float] = no_dictionary
     ) -> tuple[str, ...]:
         """Return well-formed Assamese words (NFC) that the Roman word may stand for, best first.
 
         Words with a positive `in_dictionary` are preferred by a trained weight, but need not come first. Case, accents
         and all characters except letters are ignored; the result is empty if no letter remains.
         """
-        return self.ranked(self.search(roman), limit, in_dictionary=in_dictionary)
+        return self.rank(self.search(roman), limit, in_dictionary=in_dictionary)
 
-    def ranked(
-        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
+    def rank(
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = no_dictionary
     ) -> tuple[str, ...]:
         """Return at most `limit` of the candidates from `search`, best first."""
-        return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
+        return tuple(word for _, word in self.score(candidates, limit, in_dictionary=in_dictionary))
 
-    def scored(
-        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
+    def score(
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = no_dictionary
     ) -> list[tuple[float, str]]:
         """Return at most `limit` candidates with their scores (nats, up to a constant), best first."""
         weights = msgspec.structs.astuple(self._header.weights)
         return nlargest(
             limit,
             [
-                (sum(map(mul, weights, self.features(candidate, in_dictionary))), candidate.target)
+                (sum(map(mul, weights, self.compute_features(candidate, in_dictionary))), candidate.target)
                 for candidate in candidates
             ],
         )
@@ -177,79 +179,79 @@ class Transliterator:
 
         The result is empty if the word contains anything but Assamese letters and signs.
         """
-        pieces = written_units(assamese_letters(word))
+        pieces = split_written_units(normalize_assamese(word))
         if not 0 < len(pieces) <= MAX_WORD_LENGTH:
             return ()
-        native = self._into_roman.best(pieces, MAX_SPELLINGS)
-        loan = self._loans_into_roman.best(pieces, MAX_SPELLINGS)
-        return tuple(romanizations(native, loan, self._english.__contains__)[:limit])
+        native = self._into_roman.find_best(pieces, MAX_SPELLINGS)
+        loan = self._loans_into_roman.find_best(pieces, MAX_SPELLINGS)
+        return tuple(rank_romanizations(native, loan, self._english_words.__contains__)[:limit])
 
     def search(self, roman: str) -> list[Hypothesis]:
         """Return the well-formed candidates of a Roman word from the search, before ranking."""
-        letters = roman_letters(roman)
+        letters = normalize_roman(roman)
         if not 0 < len(letters) <= MAX_WORD_LENGTH:
             return []
-        hypotheses = self._into_assamese.best(letters, MAX_SEARCH_CANDIDATES)
+        hypotheses = self._into_assamese.find_best(letters, MAX_SEARCH_CANDIDATES)
         return [hypothesis for hypothesis in hypotheses if is_well_formed(hypothesis.target)][:MAX_RESCORED_CANDIDATES]
 
-    def search_with(
+    def search_with_words(
         self, roman: str, words: Collection[str], hypotheses: Iterable[Hypothesis] | None = None
     ) -> list[Hypothesis]:
         """Return the candidates of `search` (`hypotheses`, if given), and those of `words` that fit the Roman word."""
         free = self.search(roman) if hypotheses is None else hypotheses
-        return list({hypothesis.target: hypothesis for hypothesis in (*self.among(roman, words), *free)}.values())
+        return list({hypothesis.target: hypothesis for hypothesis in (*self.match_words(roman, words), *free)}.values())
 
-    def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
+    def match_words(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
         """Return as candidates those of the Assamese words that the Roman word may stand for, before ranking.
 
         The free search may miss them as too unlikely. Words with anything but Assamese letters are ignored.
         """
-        letters = roman_letters(roman)
-        written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
-        if not written or not 0 < len(letters) <= MAX_WORD_LENGTH:
+        letters = normalize_roman(roman)
+        candidate_words = {letters_of: None for word in words if is_well_formed(letters_of := normalize_assamese(word))}
+        if not candidate_words or not 0 < len(letters) <= MAX_WORD_LENGTH:
             return []
-        return self._into_assamese.among(letters, written.keys())
+        return self._into_assamese.match_targets(letters, candidate_words.keys())
 
-    def features(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
+    def compute_features(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
         """Return the values of a candidate's features, in the order of `FeatureWeights`."""
         word = candidate.target
-        common = band(word, COUNTED_LANGUAGE)
-        parts = band_of_parts(word) if common == UNKNOWN_BAND else UNKNOWN_BAND
-        observed = self._observed.score(candidate.units)
-        spelled = self._letters.score(tuple(self._letter_numbers.get(u, 0) for u in written_units(word)))
+        word_band = look_up_band(word, COUNTED_LANGUAGE)
+        parts_band = find_parts_band(word) if word_band == UNKNOWN_BAND else UNKNOWN_BAND
+        observed = self._observed_model.score(candidate.units)
+        spelled = self._letter_model.score(tuple(self._letter_numbers.get(u, 0) for u in split_written_units(word)))
         return (
-            either(candidate.score, observed + self._header.observed_prior),
+            log_add(candidate.score, observed + self._header.observed_prior),
             candidate.score,
             observed,
             spelled,
-            float(word in self._attested),
-            float(word in self._common),
+            float(word in self._attested_words),
+            float(word in self._common_words),
             float(in_dictionary(word)),
-            float(common != UNKNOWN_BAND),
-            common / BANDS_PER_NAT,
-            float(parts != UNKNOWN_BAND),
-            parts / BANDS_PER_NAT,
+            float(word_band != UNKNOWN_BAND),
+            word_band / BANDS_PER_NAT,
+            float(parts_band != UNKNOWN_BAND),
+            parts_band / BANDS_PER_NAT,
         )
 
 
-def either(one: float, other: float) -> float:
+def log_add(first: float, second: float) -> float:
     """Return the natural logarithm of the sum of two numbers, given their logarithms."""
-    high, low = max(one, other), min(one, other)
+    high, low = max(first, second), min(first, second)
     return high + math.log1p(math.exp(low - high))
 
 
-def roman_letters(text: str) -> str:
+def normalize_roman(text: str) -> str:
     """Return the letters a to z of a text, case and accents removed."""
     return _NOT_ROMAN.sub("", unicodedata.normalize("NFKD", text).lower())
 
 
-def assamese_letters(text: str) -> str:
+def normalize_assamese(text: str) -> str:
     """Return a word in the spelling of the model: NFC, ৰ for the Bengali র, no apostrophes, no joiners."""
-    return _NOT_WRITTEN.sub("", unicodedata.normalize("NFC", text).replace("র", "ৰ"))
+    return _IGNORED_MARKS.sub("", unicodedata.normalize("NFC", text).replace("র", "ৰ"))
 
 
 @cache
-def shipped() -> Transliterator:
+def default_transliterator() -> Transliterator:
     """Return the model in this package, which is loaded once."""
     return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())
 
@@ -264,27 +266,27 @@ _SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
 """Signs that cannot begin a word."""
 
 
-def band_of_parts(word: str) -> int:
+def find_parts_band(word: str) -> int:
     """Return the frequency band of the parts of an Assamese word, or `UNKNOWN_BAND` if it cannot be split.
 
     For an inflected form it is the band of the stem, for a compound that of the rarer word. Words are spelled as in
     the transliteration model.
     """
-    of_form = of_joined = UNKNOWN_BAND
+    form_band = compound_band = UNKNOWN_BAND
     for end in range(len(word) - 1, MIN_STEM_LENGTH - 1, -1):
-        common = band(word[:end], COUNTED_LANGUAGE)
-        if common == UNKNOWN_BAND:
+        stem_band = look_up_band(word[:end], COUNTED_LANGUAGE)
+        if stem_band == UNKNOWN_BAND:
             continue
         rest = word[end:]
-        if rest in _endings():
-            of_form = max(of_form, common)
+        if rest in _build_noun_endings():
+            form_band = max(form_band, stem_band)
         elif min(len(rest), end) >= MIN_PART_LENGTH and rest[0] not in _SIGNS:
-            of_joined = max(of_joined, min(common, band(rest, COUNTED_LANGUAGE)))
-    return of_form or of_joined
+            compound_band = max(compound_band, min(stem_band, look_up_band(rest, COUNTED_LANGUAGE)))
+    return form_band or compound_band
 
 
 @cache
-def _endings() -> frozenset[str]:
+def _build_noun_endings() -> frozenset[str]:
     """Return the endings of nouns: classifier or plural with case, and case with particle, each part optional."""
     particles, cases, classifiers, _kin = noun_endings()
     before_case = {classifier + case for classifier in ("", *classifiers) for case in ("", *cases)}

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from assamese.keys import LETTERS_WITH_SOUND, sound_of_letter
-from assamese.letters import JOINING_MARKS, MAX_COMPARED_LETTERS, MAX_PIECE_LETTERS, VOWEL_OF_SIGN, pieces_of
+from assamese.letters import JOINING_MARKS, MAX_COMPARED_LETTERS, MAX_PIECE_LETTERS, VOWEL_OF_SIGN, split_pieces
 from assamese.tables import read_table
 
 CACHE_SIZE: Final = 4096  # pairs of letters, or words
@@ -85,7 +85,7 @@ def substitution_cost(typed: str, unit: str) -> float:
 # --- the distance -----------------------------------------------------------------------------------------------------
 
 
-def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
+def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], max_cost: float = inf) -> list[float]:
     """Return the minimum cost of turning a word into each prefix of the typed letters, from the empty one to all.
 
     If no cost can be less than `max_cost`, the search stops early and returns costs of at least `max_cost`.
@@ -95,7 +95,7 @@ def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float 
     for unit in word[:MAX_COMPARED_LETTERS]:
         before, row, last = row, letters.next_row(unit, row, last, before), unit
         # Transpositions are computed from the row before.
-        if farthest < inf and min(row) >= farthest <= min(before):
+        if max_cost < inf and min(row) >= max_cost <= min(before):
             break
     return row
 
@@ -107,24 +107,26 @@ class _TypedLetters:
         put_in = [omission_cost(letter, COSTS.put_in) for letter in letters]
         self._letters = letters
         before = zip(("", *letters), ("", "", *letters), strict=False)
-        self._extra = [
+        self._single_insertion_costs = [
             COSTS.typed_twice if letter == last or (letter == last_but_one and last == INHERENT_VOWEL) else cost
             for letter, (last, last_but_one), cost in zip(letters, before, put_in, strict=False)
         ]
-        self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
-        self._instead: dict[str, tuple[float, ...]] = {}
+        self._adjacent_pairs = {pair for pair in pairwise(letters) if len({*pair}) > 1}
+        self._substitution_cache: dict[str, tuple[float, ...]] = {}
         self.insertion_costs = [0.0, *accumulate(put_in)]
         """The cost of each prefix if all its letters are insertions."""
 
     def next_row(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
         """Return the row of prefix costs after one more letter of the word; `before` is the row before `row`."""
         left_out = omission_cost(unit, COSTS.left_out)
-        instead_of_it = self._instead.get(unit) or self._substitution_costs(unit)
-        exchanged = self._transposition_costs(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
+        substitution_costs = self._substitution_cache.get(unit) or self._substitution_costs(unit)
+        transposition_costs = (
+            self._transposition_costs(unit, last, before) if (unit, last) in self._adjacent_pairs else repeat(inf)
+        )
         cost = row[0] + left_out
-        grown = [cost]
+        costs = [cost]
         for diagonal, missed, extra, instead, swapped in zip(
-            row, row[1:], self._extra, instead_of_it, exchanged, strict=False
+            row, row[1:], self._single_insertion_costs, substitution_costs, transposition_costs, strict=False
         ):
             cost += extra
             if missed + left_out < cost:  # noqa: PLR1730  # calling `min` would take half of the time here
@@ -133,8 +135,8 @@ class _TypedLetters:
                 cost = diagonal + instead
             if swapped < cost:  # noqa: PLR1730  # as above
                 cost = swapped
-            grown.append(cost)
-        return grown
+            costs.append(cost)
+        return costs
 
     def _transposition_costs(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
         """Yield the cost of each prefix that ends with the last two letters of the word transposed."""
@@ -142,7 +144,7 @@ class _TypedLetters:
             yield before[index - 1] + COSTS.exchanged if pair == (unit, last) else inf
 
     def _substitution_costs(self, unit: str) -> tuple[float, ...]:
-        self._instead[unit] = costs = tuple(substitution_cost(letter, unit) for letter in self._letters)
+        self._substitution_cache[unit] = costs = tuple(substitution_cost(letter, unit) for letter in self._letters)
         return costs
 
 
@@ -152,28 +154,28 @@ _typed_letters: Final = lru_cache(maxsize=TYPED_CACHE_SIZE)(_TypedLetters)
 # --- quick rejection of distant words ---------------------------------------------------------------------------------
 
 
-def may_be_near(typed: str, stored: str, farthest: float) -> bool:
+def may_be_near(typed: str, stored: str, max_distance: float) -> bool:
     """Return False if the kinds of letters prove that two texts of one script are farther apart than `max_distance`."""
     is_long = MAX_PIECE_LETTERS * max(len(typed), len(stored)) > MAX_COMPARED_LETTERS
-    if is_long or farthest >= MIN_UNRELATED_COST:
+    if is_long or max_distance >= MIN_UNRELATED_COST:
         return True
-    return _kind_sequence(typed, farthest) == _kind_sequence(stored, farthest)
+    return _class_sequence(typed, max_distance) == _class_sequence(stored, max_distance)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _kind_sequence(letters: str, farthest: float) -> tuple[str, ...]:
+def _class_sequence(letters: str, max_distance: float) -> tuple[str, ...]:
     """Return the kinds of letters in order, without repeats; they are equal for texts within the distance.
 
     Such texts differ only by letters of the same kind, by omitted or inserted letters without a kind, and by letters
     typed twice.
     """
-    kinds = _kinds(farthest)
-    of_pieces = [kinds.get(piece, piece) for piece in pieces_of(letters)]
+    kinds = _letter_classes(max_distance)
+    of_pieces = [kinds.get(piece, piece) for piece in split_pieces(letters)]
     return tuple([kind for kind, _ in groupby(filter(None, of_pieces))])
 
 
 @cache
-def _kinds(farthest: float) -> dict[str, str]:
+def _letter_classes(max_distance: float) -> dict[str, str]:
     """Map each letter to its kind: letters connected by substitutions that cost at most `max_distance` are of one kind.
 
     A kind is named after one of its letters. The kind is "" for letters that may be omitted or inserted at that cost,
@@ -185,10 +187,13 @@ def _kinds(farthest: float) -> dict[str, str]:
         | COSTS.easily_missed.keys()
         | {letter for pair in CONFUSION_COSTS for letter in pair}
     )
-    may_be_missed = {letter for letter in compared if omission_cost(letter, inf) <= farthest} | {"অ", INHERENT_VOWEL}
+    may_be_missed = {letter for letter in compared if omission_cost(letter, inf) <= max_distance} | {
+        "অ",
+        INHERENT_VOWEL,
+    }
     kinds = {letter: "" if letter in may_be_missed else letter for letter in compared}
     for one, other in combinations(sorted(compared), 2):
-        if substitution_cost(one, other) <= farthest and kinds[one] != kinds[other]:
-            merged, given_up = sorted((kinds[one], kinds[other]))
-            kinds = {letter: merged if kind == given_up else kind for letter, kind in kinds.items()}
+        if substitution_cost(one, other) <= max_distance and kinds[one] != kinds[other]:
+            merged, replaced = sorted((kinds[one], kinds[other]))
+            kinds = {letter: merged if kind == replaced else kind for letter, kind in kinds.items()}
     return kinds | {sign: kinds[vowel] for sign, vowel in VOWEL_OF_SIGN.items()} | dict.fromkeys(JOINING_MARKS, "")

@@ -31,30 +31,30 @@ MAX_BAND: Final = 255
 MAX_RARITY: Final = MAX_BAND - UNKNOWN_BAND
 """The rarity of words that are not counted."""
 
-_FILE: Final = "frequency.bin"
+_TABLE_FILE: Final = "frequency.bin"
 
 
-def band(exact_key: str, language: str) -> int:
+def look_up_band(exact_key: str, language: str) -> int:
     """Return the band of a word with its inflected forms, by its exact key, or `UNKNOWN_BAND` if it was not counted.
 
     Bands are logarithmic; a higher band is a more common word.
     """
     if language != COUNTED_LANGUAGE:
         return UNKNOWN_BAND
-    table = _table()
-    key = checksum(spelling_of(exact_key))
+    table = _load_table()
+    key = checksum(get_counted_spelling(exact_key))
     at = bisect_left(table, key)
     # An entry that differs only in the last byte has the same checksum, with its band.
-    differs = table[at] ^ key if at < len(table) else MAX_BAND + 1
-    return differs if differs <= MAX_BAND else UNKNOWN_BAND
+    difference = table[at] ^ key if at < len(table) else MAX_BAND + 1
+    return difference if difference <= MAX_BAND else UNKNOWN_BAND
 
 
 def counted_frequency(exact_key: str, language: str) -> float | None:
     """Return the occurrences of a word and its forms per million words, to two digits, or None if not counted."""
-    return BAND_FREQUENCIES[band(exact_key, language)]
+    return BAND_FREQUENCIES[look_up_band(exact_key, language)]
 
 
-def band_of(frequency: float | None) -> int:
+def frequency_to_band(frequency: float | None) -> int:
     """Return the band of a frequency in occurrences per million running words.
 
     Anything rarer than the lowest band is in that band; 0 and None are `UNKNOWN_BAND`.
@@ -66,31 +66,31 @@ def band_of(frequency: float | None) -> int:
     return min(MAX_BAND, 1 + round(BANDS_PER_DOUBLING * log2(frequency / MIN_FREQUENCY)))
 
 
-def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
+def find_word_band(exact_key: str, frequency: float | None, language: str) -> int:
     """Return the band of a word; a frequency given by an editor or a file takes precedence over the counts."""
-    return band(exact_key, language) if frequency is None else band_of(frequency)
+    return look_up_band(exact_key, language) if frequency is None else frequency_to_band(frequency)
 
 
-def rarity_of_word(exact_key: str, frequency: float | None, language: str) -> int:
+def find_word_rarity(exact_key: str, frequency: float | None, language: str) -> int:
     """Return the rarity of a word, for sorting: the number of bands below the highest band."""
-    return MAX_BAND - band_of_word(exact_key, frequency, language)
+    return MAX_BAND - find_word_band(exact_key, frequency, language)
 
 
-def rarity_of(frequency: float) -> int:
+def frequency_to_rarity(frequency: float) -> int:
     """Return the rarity of a word with a frequency in occurrences per million running words."""
-    return MAX_BAND - band_of(frequency)
+    return MAX_BAND - frequency_to_band(frequency)
 
 
-def band_frequency(number: int) -> float | None:
+def band_to_frequency(band: int) -> float | None:
     """Return the frequency in the middle of a band, per million words, to two digits; None for `UNKNOWN_BAND`."""
-    return None if number == UNKNOWN_BAND else float(f"{MIN_FREQUENCY * 2 ** ((number - 1) / BANDS_PER_DOUBLING):.2g}")
+    return None if band == UNKNOWN_BAND else float(f"{MIN_FREQUENCY * 2 ** ((band - 1) / BANDS_PER_DOUBLING):.2g}")
 
 
-BAND_FREQUENCIES: Final = tuple(band_frequency(number) for number in range(MAX_BAND + 1))
+BAND_FREQUENCIES: Final = tuple(band_to_frequency(number) for number in range(MAX_BAND + 1))
 """The frequency of each band, in occurrences per million running words; None for `UNKNOWN_BAND`."""
 
 
-def spelling_of(exact_key: str) -> str:
+def get_counted_spelling(exact_key: str) -> str:
     """Return the spelling under which a word is counted: the Bengali র in an Assamese word is an error for ৰ."""
     return exact_key.replace("র", "ৰ")
 
@@ -106,9 +106,9 @@ def checksum(spelling: str) -> int:
 
 
 @cache
-def _table() -> "array[int]":
+def _load_table() -> "array[int]":
     """Load the table on first use: 0.7 MB of sorted numbers, each a checksum and a band."""
-    return unpack_numbers(files("assamese.tables").joinpath(_FILE).read_bytes())
+    return unpack_numbers(files("assamese.tables").joinpath(_TABLE_FILE).read_bytes())
 
 
 def unpack_numbers(content: bytes) -> "array[int]":

@@ -28,14 +28,14 @@ from abhidhan.app.cli import (
 )
 from abhidhan.records.errors import DISK_FULL_ERRNOS, UNWRITABLE_ERRNOS, AbhidhanError, unwritable_error
 
-EXIT_PROBLEM = 2
+EXIT_ERROR = 2
 """The exit status after an error with a message."""
 
 GC_THRESHOLD = 10_000
 """Number of new objects between two runs of the garbage collector; the default of 700 costs a tenth of the start."""
 
 
-class Commands(TyperGroup):
+class SortedGroup(TyperGroup):
     """Command group in alphabetical order; Typer would list subgroups first."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Typer names no type for it
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
 
 program = typer.Typer(
     name="abhidhan",
-    cls=Commands,
+    cls=SortedGroup,
     help="Run and manage Abhidhan (অভিধান), a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml: see `abhidhan settings` and docs/settings.md.",
     no_args_is_help=True,
@@ -98,9 +98,9 @@ def main() -> None:
     try:
         program()
     except OSError as error:
-        _fail(_format_os_error(error))
+        _exit_with_error(_format_os_error(error))
     except AbhidhanError as error:
-        _fail(error)
+        _exit_with_error(error)
 
 
 def _format_os_error(error: OSError) -> object:
@@ -112,11 +112,11 @@ def _format_os_error(error: OSError) -> object:
     return f"{error.filename}: {error.strerror}."
 
 
-def _fail(error: object) -> NoReturn:
+def _exit_with_error(error: object) -> NoReturn:
     from rich.console import Console
     from rich.markup import escape
 
     Console(stderr=True).print(
         f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True
     )
-    sys.exit(EXIT_PROBLEM)
+    sys.exit(EXIT_ERROR)

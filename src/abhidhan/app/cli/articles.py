@@ -17,7 +17,7 @@ commands = typer.Typer(
     name="articles", help="Fetch encyclopedia articles in advance, or clear the cache.", no_args_is_help=True
 )
 
-ALREADY_KNOWN = "already known"
+SKIPPED_LABEL = "already known"
 """Label of titles that are fresh in the cache, or that cannot have an article."""
 
 
@@ -44,11 +44,13 @@ def fetch(
     from abhidhan.encyclopedia.service import article_sources, articles
 
     settings = load_command_settings()
-    language_id = _language_id(language)
-    article_sources.advise(settings.encyclopedia)
+    language_id = _parse_language(language)
+    article_sources.warn_without_contact(settings.encyclopedia)
     with open_dictionary(settings) as database:
-        titles = database.read_now(partial(articles.headwords, language_id=language_id))[:most]
-        counts = asyncio.run(_fetch(articles.connect(database, settings.encyclopedia), language_id, titles))
+        titles = database.read_now(partial(articles.list_headwords, language_id=language_id))[:most]
+        counts = asyncio.run(
+            _fetch_articles(articles.open_encyclopedia(database, settings.encyclopedia), language_id, titles)
+        )
     typer.echo(", ".join(f"{outcome}: {count:,}" for outcome, count in sorted(counts.items())) or "no headwords")
 
 
@@ -66,11 +68,11 @@ def purge(
 
     now = int(time.time()) if stale else None
     with open_dictionary(load_command_settings()) as database:
-        removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
+        removed = database.write_now(partial(articles.delete_articles, now=now, only_missing=missing), public=False)
     typer.echo(f"{pluralize(removed, 'entry', 'entries')} removed.")
 
 
-async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[str]) -> Counter[str]:
+async def _fetch_articles(encyclopedia: "Encyclopedia", language_id: int, titles: list[str]) -> Counter[str]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -80,12 +82,12 @@ async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[st
         with Progress(*columns, console=Console(stderr=True)) as progress:
             task = progress.add_task("Articles", total=len(titles))
             async for article in encyclopedia.fetch_all(language_id, titles):
-                counts[article.outcome.value if article else ALREADY_KNOWN] += 1
+                counts[article.outcome.value if article else SKIPPED_LABEL] += 1
                 progress.advance(task)
     return counts
 
 
-def _language_id(code: str) -> int:
+def _parse_language(code: str) -> int:
     from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES
 
     for language_id, language_code in LANGUAGE_CODES.items():

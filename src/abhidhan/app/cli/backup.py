@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import interruptible, load_command_settings, refuse_database
+from abhidhan.app.cli.common import check_output_file, interruptible, load_command_settings
 from abhidhan.records.errors import pluralize
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service import backup
-    from abhidhan.platform.sandbox.object_store import Contents, FileStore
+    from abhidhan.platform.sandbox.object_store import FileStore, StoreDescription
     from abhidhan.records.settings import Settings
 
 MEBIBYTE = 1024 * 1024
@@ -42,12 +42,14 @@ def back_up(
     settings = load_command_settings()
     moment = int(time.time())
     default_name = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
-    file = target / default_name if target and target.is_dir() else target or settings.backups / default_name
-    refuse_database(file, settings)
+    file = target / default_name if target and target.is_dir() else target or settings.backup_folder / default_name
+    check_output_file(file, settings)
     program = f"abhidhan {version('abhidhan')}"
     with interruptible("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.direct_url, _stores(settings), file, now=moment, program=program)
-    backup.record_backup(settings.backups, moment)
+        manifest = backup.back_up(
+            settings.direct_url, _open_file_locations(settings), file, now=moment, program=program
+        )
+    backup.record_backup_time(settings.backup_folder, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {pluralize(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
 
@@ -71,9 +73,11 @@ def restore(
     with interruptible(
         "Stopped. `abhidhan stats` shows the current dictionary; run the same command again to restore."
     ):
-        manifest = backup.restore(archive, settings.direct_url, _stores(settings), settings.home, overwrite=force)
+        manifest = backup.restore(
+            archive, settings.direct_url, _open_file_locations(settings), settings.home, overwrite=force
+        )
     with open_dictionary(settings) as database:
-        counts = database.read_now(statistics.count)
+        counts = database.read_now(statistics.count_records)
     totals = f"{pluralize(counts.ideas, 'idea')}, {pluralize(counts.words, 'word')}"
     typer.echo(f"Restored {pluralize(len(manifest.files), 'file')}: {totals}.")
 
@@ -94,12 +98,12 @@ def check(
 
     settings = load_command_settings()
     counts: Counter[str] = Counter()
-    private = [settings.backups, *settings.upload_folders]
+    private = [settings.backup_folder, *settings.upload_folders]
     with interruptible("Stopped before everything was checked."), open_dictionary(settings) as database:
-        for finding in chain(maintenance.check(database), maintenance.check_modes(database, private, mend=mend)):
+        for finding in chain(maintenance.check(database), maintenance.check_file_modes(database, private, repair=mend)):
             counts[finding.code] += 1
             typer.echo(str(finding))
-        renewed = maintenance.mend(database, counts.keys()) if mend else 0
+        renewed = maintenance.repair_findings(database, counts.keys()) if mend else 0
     for code, count in sorted(counts.items()):
         typer.echo(f"{code}: {count:,}")
     if not counts:
@@ -126,25 +130,25 @@ def reindex() -> None:
         open_dictionary(load_command_settings()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
-        total = database.read_now(statistics.count).words
+        total = database.read_now(statistics.count_records).words
         task = progress.add_task("reindexing", total=total)
         changed = maintenance.reindex(database, lambda seen: progress.advance(task, seen))
     typer.echo(f"{pluralize(changed, 'record has', 'records have')} new keys.")
 
 
-def _stores(settings: "Settings") -> "backup.FileLocations":
+def _open_file_locations(settings: "Settings") -> "backup.FileLocations":
     from abhidhan.exchange.service import backup
-    from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS
+    from abhidhan.platform.sandbox.object_store import PHOTO_STORE, RECORDING_STORE
 
     return backup.FileLocations(
-        _store(settings.photos, settings.photo_folder, PHOTOS),
-        _store(settings.recordings, settings.recording_folder, RECORDINGS),
+        _open_location(settings.photos, settings.photo_folder, PHOTO_STORE),
+        _open_location(settings.recordings, settings.recording_folder, RECORDING_STORE),
     )
 
 
-def _store(address: str, folder: Path, contents: "Contents") -> "Path | FileStore":
-    from abhidhan.platform.sandbox.object_store import open_files
+def _open_location(address: str, folder: Path, contents: "StoreDescription") -> "Path | FileStore":
+    from abhidhan.platform.sandbox.object_store import open_file_store
 
     if "://" in address:
-        return open_files(address, folder, contents)
+        return open_file_store(address, folder, contents)
     return Path(address) if address else folder

@@ -24,8 +24,8 @@ MAX_ID: Final = 2**31 - 1
 INVITATION_DAYS: Final = 14
 """Copies of constants of the model, whose modules take too long to import for `abhidhan --help`."""
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
-ReportFile = Annotated[
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
+ReportOption = Annotated[
     Path | None,
     typer.Option(
         "--report",
@@ -35,26 +35,28 @@ ReportFile = Annotated[
 ]
 
 
-ROOT: Final = 0
+ROOT_UID: Final = 0
 
 
 def load_command_settings(**overrides: object) -> "Settings":
     """Read the settings; `overrides` take precedence. Raises SettingError, also if root must not run the command."""
-    from abhidhan.records.settings_reading import read_settings
+    from abhidhan.records.settings_reading import load_settings
 
-    settings = read_settings(**overrides)
-    _check_addresses(settings)
-    if os.geteuid() == ROOT:
+    settings = load_settings(**overrides)
+    _check_database_urls(settings)
+    if os.geteuid() == ROOT_UID:
         _refuse_root(settings)
     return settings
 
 
-def _check_addresses(settings: "Settings") -> None:
+def _check_database_urls(settings: "Settings") -> None:
     """Check that the database URLs are valid. Raises SettingError, which names the setting."""
     from abhidhan.platform.database.connections import parse_url
 
-    parse_url(settings.database_url, settings.name_of("database"))
-    parse_url(settings.direct_url, settings.name_of("database_direct" if settings.database_direct else "database"))
+    parse_url(settings.database_url, settings.get_display_name("database"))
+    parse_url(
+        settings.direct_url, settings.get_display_name("database_direct" if settings.database_direct else "database")
+    )
 
 
 def _refuse_root(settings: "Settings") -> None:
@@ -66,11 +68,11 @@ def _refuse_root(settings: "Settings") -> None:
 
     file = sqlite_file(parse_url(settings.database_url))
     for name, folder in (("data folder", settings.home), ("folder of the database", file.parent if file else None)):
-        if folder and folder.is_dir() and folder.stat().st_uid != ROOT:
-            raise SettingError(_refusal(name, folder.absolute()))
+        if folder and folder.is_dir() and folder.stat().st_uid != ROOT_UID:
+            raise SettingError(_format_refusal(name, folder.absolute()))
 
 
-def _refusal(name: str, folder: Path) -> str:
+def _format_refusal(name: str, folder: Path) -> str:
     """Return a message that names the owner of a folder, and says how to run the command as that account."""
     status = folder.stat()
     try:
@@ -85,14 +87,14 @@ def _refusal(name: str, folder: Path) -> str:
 
 
 STANDARD_OUTPUT: Final = Path("-")
-EXIT_STOPPED: Final = 130
+EXIT_INTERRUPTED: Final = 130
 """The exit status after Ctrl+C, as in shells (128 + SIGINT)."""
 
 RESEND_DELAY_SECONDS: Final = 0.05
 """Delay in seconds before a dropped interrupt is sent again."""
 
 
-def refuse_database(target: Path, settings: "Settings") -> None:
+def check_output_file(target: Path, settings: "Settings") -> None:
     """Ensure that an output file is not the dictionary itself. Raises InputError."""
     from abhidhan.platform.database.connections import parse_url, sqlite_file
 
@@ -104,36 +106,36 @@ def refuse_database(target: Path, settings: "Settings") -> None:
 @contextmanager
 def interruptible(message: str) -> Iterator[None]:
     """Exit with `message` if the command is interrupted by Ctrl+C or SIGTERM."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    previous_handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with _resend_dropped_interrupts():
             yield
     except KeyboardInterrupt:
         typer.echo(f"\nabhidhan: {message}", err=True)
-        raise typer.Exit(EXIT_STOPPED) from None
+        raise typer.Exit(EXIT_INTERRUPTED) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 @contextmanager
 def _resend_dropped_interrupts() -> Iterator[None]:
     """Resend interrupts that Python drops because they arrive in a finalizer or the callback of a weak reference."""
-    main = threading.get_ident()
-    before = sys.unraisablehook
+    main_thread_id = threading.get_ident()
+    previous_hook = sys.unraisablehook
     timers: list[threading.Timer] = []
 
-    def send_again(unraisable: "UnraisableHookArgs") -> None:
+    def resend_interrupt(unraisable: "UnraisableHookArgs") -> None:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
-            before(unraisable)
+            previous_hook(unraisable)
             return
         # After a delay, since it would be dropped again within the same finalizer.
-        timers.append(threading.Timer(RESEND_DELAY_SECONDS, signal.pthread_kill, (main, signal.SIGINT)))
+        timers.append(threading.Timer(RESEND_DELAY_SECONDS, signal.pthread_kill, (main_thread_id, signal.SIGINT)))
         timers[-1].start()
 
-    sys.unraisablehook = send_again
+    sys.unraisablehook = resend_interrupt
     try:
         yield
     finally:
-        sys.unraisablehook = before
+        sys.unraisablehook = previous_hook
         for timer in timers:
             timer.cancel()

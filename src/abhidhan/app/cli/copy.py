@@ -11,9 +11,9 @@ from abhidhan.app.cli.common import interruptible, load_command_settings
 from abhidhan.records.errors import InputError, SettingError, pluralize
 
 if TYPE_CHECKING:
-    from abhidhan.exchange.service.copying import CopiedDictionary
+    from abhidhan.exchange.service.copying import DictionaryCopyResult
     from abhidhan.platform.database.copying.copy import ChangedTable
-    from abhidhan.platform.sandbox.object_store import Contents, FileStore
+    from abhidhan.platform.sandbox.object_store import FileStore, StoreDescription
     from abhidhan.records.settings import Settings
 
 
@@ -49,40 +49,40 @@ def copy(
     ] = False,
 ) -> None:
     """Copy everything into another database, also people and history. The server can keep running."""
-    from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS
+    from abhidhan.platform.sandbox.object_store import PHOTO_STORE, RECORDING_STORE
 
     settings = load_command_settings()
-    _refuse_address(to)
+    _check_target_url(to)
     # Check the targets first, so that hours of copying do not end with an invalid one.
-    for address, contents in ((photos_to, PHOTOS), (recordings_to, RECORDINGS)):
+    for address, contents in ((photos_to, PHOTO_STORE), (recordings_to, RECORDING_STORE)):
         if address:
             _open_target(address, contents)
     with interruptible(
         "Stopped. Run the same command again to continue: the copy cannot be served until it is complete."
     ):
-        copied = _copy_tables(settings, to, finishes=not stays_open)
+        copied = _copy_tables(settings, to, is_final=not stays_open)
         _print_tables(copied)
-        _copy_sent(settings.photos, settings.photo_folder, photos_to, PHOTOS)
-        _copy_sent(settings.recordings, settings.recording_folder, recordings_to, RECORDINGS)
+        _copy_uploads(settings.photos, settings.photo_folder, photos_to, PHOTO_STORE)
+        _copy_uploads(settings.recordings, settings.recording_folder, recordings_to, RECORDING_STORE)
     if stays_open:
         typer.echo("The copy is open. Stop the server, and run the same command without --open.")
-    elif copied.lacks:
-        _print_changed_tables(copied.lacks)
+    elif copied.changed:
+        _print_changed_tables(copied.changed)
         raise typer.Exit(1)
     else:
         typer.echo("Now set ABHIDHAN_DATABASE to the new URL, and start the server.")
 
 
-def _refuse_address(to: str) -> None:
+def _check_target_url(url: str) -> None:
     from abhidhan.platform.database.connections import parse_url
 
     try:
-        parse_url(to, "--to")
+        parse_url(url, "--to")
     except SettingError as error:
         raise InputError.of("to", str(error)) from error
 
 
-def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDictionary":
+def _copy_tables(settings: "Settings", target_url: str, *, is_final: bool) -> "DictionaryCopyResult":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -97,56 +97,55 @@ def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDic
             lambda rows: progress.update(task, total=rows),
             lambda table, rows: progress.update(task, advance=rows, description=table.replace("_", " ")),
         )
-        return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=copy_progress)
+        return copying.copy_dictionary(settings.direct_url, target_url, finish=is_final, progress=copy_progress)
 
 
-def _print_tables(copied: "CopiedDictionary") -> None:
-    rows = sum(checksum.rows for checksum in copied.sums.values())
-    resumed = " An unfinished copy was continued." if copied.resumed else ""
-    typer.echo(
-        f"{pluralize(rows, 'row')} of {pluralize(len(copied.sums), 'table')} have been copied and verified.{resumed}"
-    )
+def _print_tables(copied: "DictionaryCopyResult") -> None:
+    rows = sum(checksum.rows for checksum in copied.checksums.values())
+    resumed = " An unfinished copy was continued." if copied.was_resumed else ""
+    tables = pluralize(len(copied.checksums), "table")
+    typer.echo(f"{pluralize(rows, 'row')} of {tables} have been copied and verified.{resumed}")
 
 
-def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> None:
+def _copy_uploads(address: str, folder: Path, target_address: str, contents: "StoreDescription") -> None:
     from abhidhan.exchange.service import copying
-    from abhidhan.platform.sandbox.object_store import open_files
+    from abhidhan.platform.sandbox.object_store import open_file_store
 
-    if not to:
+    if not target_address:
         typer.echo(f"The {contents.label} stay in {address or folder}: set {contents.setting} to that place.")
         return
-    source = open_files(address, folder, contents)
-    target = _open_target(to, contents)
-    copied = copying.copy_files(source, target, _file_progress(contents.label))
+    source = open_file_store(address, folder, contents)
+    target = _open_target(target_address, contents)
+    copied = copying.copy_files(source, target, _build_file_progress(contents.label))
     typer.echo(
         f"{contents.label.capitalize()}: {pluralize(copied.copied, 'file')} copied and verified, "
         f"{pluralize(copied.existing, 'was', 'were')} already there."
     )
 
 
-def _open_target(to: str, contents: "Contents") -> "FileStore":
+def _open_target(address: str, contents: "StoreDescription") -> "FileStore":
     """Open the folder or object store given by `--photos-to` or `--recordings-to`. Raises SettingError."""
-    from abhidhan.platform.sandbox.object_store import open_files
+    from abhidhan.platform.sandbox.object_store import open_file_store
 
-    return open_files(to, Path(to), contents._replace(setting=f"--{contents.label}-to"))
-
-
-def _file_progress(label: str) -> Callable[[int, int], None]:
-    shows = sys.stderr.isatty()
-
-    def tell(done: int, of: int) -> None:
-        if shows:
-            typer.echo(f"\r{label}: {done:,} of {pluralize(of, 'file')}", err=True, nl=done == of)
-
-    return tell
+    return open_file_store(address, Path(address), contents._replace(setting=f"--{contents.label}-to"))
 
 
-def _print_changed_tables(lacks: "tuple[ChangedTable, ...]") -> None:
+def _build_file_progress(label: str) -> Callable[[int, int], None]:
+    is_terminal = sys.stderr.isatty()
+
+    def show_progress(done: int, total: int) -> None:
+        if is_terminal:
+            typer.echo(f"\r{label}: {done:,} of {pluralize(total, 'file')}", err=True, nl=done == total)
+
+    return show_progress
+
+
+def _print_changed_tables(changed_tables: "tuple[ChangedTable, ...]") -> None:
     tables = ", ".join(
         f"{table.table} ({table.row_delta:+,} {'row' if abs(table.row_delta) == 1 else 'rows'})"
         if table.row_delta
         else table.table
-        for table in lacks
+        for table in changed_tables
     )
     typer.echo(
         f"The dictionary has changed since the copy started, and the copy lacks these changes: {tables}. To copy "

@@ -14,8 +14,8 @@ def import_dataset_recordings(
     request: ImportRequest,
     report: ImportReport,
     texts: tuple[str, str, str],
-    how: tuple[str, bool],
-    errors: Path | None,
+    account_options: tuple[str, bool],
+    report_file: Path | None,
 ) -> None:
     """Import the recordings of a data set if an account is given; print the number of others, and the reason.
 
@@ -26,11 +26,9 @@ def import_dataset_recordings(
     _report_omitted(media)
     if not media.rows:
         return
-    if request.dry_run or request.review or report.refused or not how[0]:
-        typer.echo(
-            f"{pluralize(len(media.rows), 'recording was', 'recordings were')} not imported: {_why(request, report)}",
-            err=True,
-        )
+    if request.dry_run or request.review or report.refused or not account_options[0]:
+        recordings = pluralize(len(media.rows), "recording was", "recordings were")
+        typer.echo(f"{recordings} not imported: {_explain_refusal(request, report)}", err=True)
         return
     # Imported late: these modules take a third of a second to load, and few data sets have recordings.
     from abhidhan.app.cli import recording_imports
@@ -38,11 +36,13 @@ def import_dataset_recordings(
 
     speaker, place, licence = texts
     defaults = RecordingDefaults(None, speaker or None, place or None, licence or media.licence or None)
-    options = recording_imports.RecordingImportOptions(how[0], encoding="", dry_run=False, approve=how[1])
-    recording_imports.import_media(list(request.paths), media, defaults, options, errors)
+    options = recording_imports.RecordingImportOptions(
+        account_options[0], encoding="", dry_run=False, approve=account_options[1]
+    )
+    recording_imports.import_media(list(request.paths), media, defaults, options, report_file)
 
 
-def _why(request: ImportRequest, report: ImportReport) -> str:
+def _explain_refusal(request: ImportRequest, report: ImportReport) -> str:
     if request.dry_run or report.refused:
         return "import their words first."
     if request.review:
@@ -51,19 +51,19 @@ def _why(request: ImportRequest, report: ImportReport) -> str:
 
 
 def _report_omitted(media: MediaRecordings) -> None:
-    if media.elsewhere:
+    if media.remote_count:
         typer.echo(
             pluralize(
-                media.elsewhere,
+                media.remote_count,
                 "recording is on a server and is not fetched: download it",
                 "recordings are on a server and are not fetched: download them",
             )
             + ", and see `abhidhan import recordings`.",
             err=True,
         )
-    if media.without_word:
+    if media.unlinked_count:
         without = pluralize(
-            media.without_word,
+            media.unlinked_count,
             "recording is left out: no entry or form refers to it.",
             "recordings are left out: no entry or form refers to them.",
         )

@@ -19,7 +19,7 @@ def register(program: typer.Typer) -> None:
     program.command("stats")(show_statistics)
 
 
-Empty = Annotated[
+EmptyOption = Annotated[
     bool,
     typer.Option(
         "--empty",
@@ -28,7 +28,7 @@ Empty = Annotated[
 ]
 
 
-def initialize(*, empty: Empty = False) -> None:
+def initialize(*, empty: EmptyOption = False) -> None:
     """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
     from abhidhan.app.database import create_empty_dictionary, open_dictionary
     from abhidhan.dictionary.service import statistics
@@ -37,7 +37,7 @@ def initialize(*, empty: Empty = False) -> None:
     if empty:
         create_empty_dictionary(settings)
     with open_dictionary(settings) as database:
-        counts = database.read_now(statistics.count)
+        counts = database.read_now(statistics.count_records)
     typer.echo(
         f"{settings.database_display_url}: {pluralize(counts.ideas, 'idea')}, {pluralize(counts.words, 'word')}."
     )
@@ -52,10 +52,10 @@ def show_statistics() -> None:
     from abhidhan.dictionary.service import lookup_lists, statistics
 
     with open_dictionary(load_command_settings()) as database:
-        counts = database.read_now(statistics.count)
+        counts = database.read_now(statistics.count_records)
         languages = database.read_now(lookup_lists.list_languages)
     console = Console()
-    console.print(_totals(counts))
+    console.print(_build_totals_table(counts))
     table = Table("ID", "Language", "Own name", "Code", title="Words by language", title_justify="left")
     table.add_column("Words", justify="right")
     for language in languages:
@@ -64,7 +64,7 @@ def show_statistics() -> None:
     console.print(table)
 
 
-def _totals(counts: "Statistics") -> "Table":
+def _build_totals_table(counts: "Statistics") -> "Table":
     from rich.table import Table
 
     table = Table("What", title="The dictionary", title_justify="left", show_header=False)

@@ -24,9 +24,9 @@ commands = typer.Typer(
     no_args_is_help=True,
 )
 
-STOPPED = "Stopped. The previous files stay available."
+INTERRUPT_MESSAGE = "Stopped. The previous files stay available."
 
-WITHDRAWN = "A recording was withdrawn by its speaker, or the name of its speaker has changed."
+WITHDRAWAL_REASON = "A recording was withdrawn by its speaker, or the name of its speaker has changed."
 
 
 def register(program: typer.Typer) -> None:
@@ -40,9 +40,9 @@ def make() -> None:
     from abhidhan.app.database import open_dictionary
 
     settings = load_command_settings()
-    with interruptible(STOPPED), open_dictionary(settings) as database:
-        built_downloads, built_packs = _make(database, settings)
-    for code in settings.languages_of_downloads:
+    with interruptible(INTERRUPT_MESSAGE), open_dictionary(settings) as database:
+        built_downloads, built_packs = _build_files(database, settings)
+    for code in settings.download_language_codes:
         if not any(download.language.casefold() == code.casefold() for download in built_downloads.files):
             typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
     for pair in built_packs.pairs:
@@ -64,7 +64,7 @@ def list_notices() -> None:
     store = ArtifactStore(load_command_settings().download_location)
     built_downloads = downloads.read_downloads(store)
     for notice in built_downloads.notices if built_downloads else ():
-        typer.echo(f"{datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or WITHDRAWN}")
+        typer.echo(f"{datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or WITHDRAWAL_REASON}")
         for file, digest in notice.files.items():
             typer.echo(f"  {digest}  {file}")
     _print_old_editions(store)
@@ -81,56 +81,58 @@ def remove(
     First delete the text in the dictionary: the files are made from it.
     """
     from abhidhan.app.database import open_dictionary
-    from abhidhan.publishing.service.takedowns import read_takedown
+    from abhidhan.publishing.service.takedowns import parse_takedown
 
     settings = load_command_settings()
-    takedown, now = read_takedown(holding, reason), int(time.time())
-    with interruptible(STOPPED), open_dictionary(settings) as database:
-        built_downloads, _ = _make(database, settings, takedown)
+    takedown, now = parse_takedown(holding, reason), int(time.time())
+    with interruptible(INTERRUPT_MESSAGE), open_dictionary(settings) as database:
+        built_downloads, _ = _build_files(database, settings, takedown)
     if not any(notice.reason == takedown.reason and notice.removed >= now for notice in built_downloads.notices):
         typer.echo("No available file contains this text.")
     else:
         typer.echo("The files at /downloads were created again without it.")
 
 
-def _make(database: "Database", settings: "Settings", takedown: "Takedown | None" = None) -> "tuple[Downloads, Packs]":
+def _build_files(
+    database: "Database", settings: "Settings", takedown: "Takedown | None" = None
+) -> "tuple[Downloads, Packs]":
     """Build the downloads and the packs, and print which old editions were deleted and which are left."""
     from abhidhan.app.wiring import open_recording_reader
     from abhidhan.exchange.service import maintenance
     from abhidhan.exchange.service.recording_exports import RecordingOptions
-    from abhidhan.platform.http.preferences import in_assamese
+    from abhidhan.platform.http.preferences import translate_to_assamese
     from abhidhan.platform.sandbox.artifact_store import ArtifactStore
     from abhidhan.publishing.service import downloads, packs
-    from abhidhan.publishing.service.takedowns import edition_names
+    from abhidhan.publishing.service.takedowns import list_edition_names
 
     maintenance.fill_idea_cache(database)
     store = ArtifactStore(settings.download_location)
-    before = edition_names(store)
-    built_downloads = downloads.make_downloads(
+    before = list_edition_names(store)
+    built_downloads = downloads.generate_downloads(
         database,
         store,
         now=int(time.time()),
-        languages=settings.languages_of_downloads,
-        hearing=RecordingOptions(open_recording_reader(settings, database), settings.base_url),
+        languages=settings.download_language_codes,
+        recording_options=RecordingOptions(open_recording_reader(settings, database), settings.base_url),
         takedown=takedown,
     )
-    remaining = edition_names(store)
+    remaining = list_edition_names(store)
     for name in before:
         if name not in remaining:
             typer.echo(f"The old edition {name} was deleted because it contained the text.", err=True)
     _print_old_editions(store)
-    built_packs = packs.make_packs(
+    built_packs = packs.generate_packs(
         database,
         ArtifactStore(settings.pack_location),
         now=int(time.time()),
-        pairs=settings.pairs_of_packs,
-        translate_name=in_assamese,
+        pairs=settings.pack_pairs,
+        translate_name=translate_to_assamese,
     )
     return built_downloads, built_packs
 
 
 def _print_old_editions(store: "ArtifactStore") -> None:
-    from abhidhan.publishing.service.takedowns import edition_names
+    from abhidhan.publishing.service.takedowns import list_edition_names
 
-    if names := ", ".join(edition_names(store)):
+    if names := ", ".join(list_edition_names(store)):
         typer.echo(f"These old editions are left on the disk and are no longer offered: {names}.", err=True)

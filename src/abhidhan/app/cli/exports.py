@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from abhidhan.app.cli.common import STANDARD_OUTPUT, interruptible, load_command_settings, refuse_database
+from abhidhan.app.cli.common import STANDARD_OUTPUT, check_output_file, interruptible, load_command_settings
 from abhidhan.records.errors import InputError, pluralize
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from abhidhan.exchange.service.recording_exports import RecordingOptions
     from abhidhan.platform.database.database import Database
 
-Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
-Output = Annotated[
+FormatArgument = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
+OutputOption = Annotated[
     Path | None,
     typer.Option(
         "--output",
@@ -25,18 +25,20 @@ Output = Annotated[
         help="The file or folder to write to, or - for standard output; by default, the usual file name.",
     ),
 ]
-Languages = Annotated[
+LanguagesOption = Annotated[
     list[str] | None, typer.Option("--language", "-l", help="The languages of the words; by default, all.")
 ]
-OtherLanguages = Annotated[
+OtherLanguagesOption = Annotated[
     list[str] | None, typer.Option(help="The other languages whose words are included too, with --language.")
 ]
-Sources = Annotated[list[str] | None, typer.Option(help="The sources of the ideas; by default, all.")]
-Contexts = Annotated[
+SourcesOption = Annotated[list[str] | None, typer.Option(help="The sources of the ideas; by default, all.")]
+ContextsOption = Annotated[
     list[str] | None, typer.Option(help="The contexts of the ideas, with the contexts under them; by default, all.")
 ]
-PartsOfSpeech = Annotated[list[str] | None, typer.Option(help="The parts of speech of the ideas; by default, all.")]
-SoundPlacement = Annotated[
+PartsOfSpeechOption = Annotated[
+    list[str] | None, typer.Option(help="The parts of speech of the ideas; by default, all.")
+]
+SoundsOption = Annotated[
     str,
     typer.Option(
         "--sounds",
@@ -63,15 +65,15 @@ class ExportCommand(TyperCommand):
 
 
 def export_file(  # noqa: PLR0913  # each is an option of the command
-    file_format: Format,
+    file_format: FormatArgument,
     *,
-    output: Output = None,
-    language: Languages = None,
-    beside: OtherLanguages = None,
-    source: Sources = None,
-    context: Contexts = None,
-    pos: PartsOfSpeech = None,
-    sounds: SoundPlacement = "",
+    output: OutputOption = None,
+    language: LanguagesOption = None,
+    beside: OtherLanguagesOption = None,
+    source: SourcesOption = None,
+    context: ContextsOption = None,
+    pos: PartsOfSpeechOption = None,
+    sounds: SoundsOption = "",
 ) -> None:
     """Export the dictionary, or part of it. Other programs can open the file."""
     from abhidhan.app.cli import recording_exports
@@ -79,9 +81,9 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     from abhidhan.app.wiring import open_recording_reader
     from abhidhan.exchange.service import exporting
     from abhidhan.exchange.service.recording_exports import RecordingOptions, parse_placement
-    from abhidhan.formats.registry import RECORDINGS
+    from abhidhan.formats.registry import RECORDINGS_FORMAT
 
-    if file_format == RECORDINGS:
+    if file_format == RECORDINGS_FORMAT:
         if beside or source or context or pos or sounds:
             raise InputError.of("format", "Recordings can only be selected by --language.")
         recording_exports.export_zip(output, language or ())
@@ -92,10 +94,10 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     target = output or Path(default_name)
     if target != STANDARD_OUTPUT:
         target = target / default_name if target.is_dir() else target
-        refuse_database(target, settings)
+        check_output_file(target, settings)
     with interruptible("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)
-        choice = exporting.build_selection(
+        selection = exporting.build_selection(
             catalogue,
             languages=language or (),
             extra_languages=beside or (),
@@ -103,17 +105,17 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             contexts=context or (),
             parts_of_speech=pos or (),
         )
-        hearing = RecordingOptions(open_recording_reader(settings, database), settings.base_url, placement)
+        recording_options = RecordingOptions(open_recording_reader(settings, database), settings.base_url, placement)
         if target == STANDARD_OUTPUT:
-            written = _write_out(database, file_format, choice, hearing)
+            result = _export_to_stdout(database, file_format, selection, recording_options)
         else:
-            written = exporting.export(database, file_format, target, choice, hearing)
-    summary = f"{target}: {pluralize(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
+            result = exporting.export(database, file_format, target, selection, recording_options)
+    summary = f"{target}: {pluralize(result.size, 'byte')}, SHA-256 {result.sha256}. Licences: {result.licences}."
     typer.echo(summary, err=target == STANDARD_OUTPUT)
 
 
-def _write_out(
-    database: "Database", file_format: str, choice: "ExportSelection", hearing: "RecordingOptions"
+def _export_to_stdout(
+    database: "Database", file_format: str, selection: "ExportSelection", recording_options: "RecordingOptions"
 ) -> "ExportedFile":
     """Export to a temporary file, and copy it to standard output when it is complete."""
     import shutil
@@ -123,8 +125,8 @@ def _write_out(
 
     with TemporaryDirectory() as folder:
         file = Path(folder) / "export"
-        written = exporting.export(database, file_format, file, choice, hearing)
+        result = exporting.export(database, file_format, file, selection, recording_options)
         with file.open("rb") as stream:
             shutil.copyfileobj(stream, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-    return written
+    return result

@@ -17,9 +17,9 @@ commands = typer.Typer(
     no_args_is_help=True,
 )
 
-MAX_NAMED = 20
+MAX_SHOWN_NAMES = 20
 
-Entries = Annotated[
+EntriesArgument = Annotated[
     list[int] | None,
     typer.Argument(
         metavar="[ENTRY]...",
@@ -37,7 +37,7 @@ def register(program: typer.Typer) -> None:
 
 @commands.command()
 def hide(
-    entries: Entries = None,
+    entries: EntriesArgument = None,
     *,
     reason: Annotated[str, typer.Option(help="The reason, shown to everyone in place of the change.")],
     holding: Annotated[str, typer.Option(help="The text of the entries to hide, before or after the change.")] = "",
@@ -84,7 +84,7 @@ def unhide(
     from abhidhan.editing.service import redaction
 
     with open_dictionary(load_command_settings()) as database:
-        count = database.write_now(partial(redaction.unhide, entry_ids=entries))
+        count = database.write_now(partial(redaction.unhide_entries, entry_ids=entries))
     typer.echo(f"{pluralize(count, 'entry', 'entries')} shown again.")
 
 
@@ -95,7 +95,7 @@ def list_hidden() -> None:
     from abhidhan.editing.service import redaction
 
     with open_dictionary(load_command_settings()) as database:
-        hidden = database.read_now(redaction.read_hidden)
+        hidden = database.read_now(redaction.list_hidden_entries)
     for entry in hidden:
         typer.echo(f"{entry.entry_id}  {datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d}  {entry.reason}")
     if not hidden:
@@ -119,5 +119,5 @@ def restore(
 
 def _format_names(names: Iterable[object]) -> str:
     texts = [str(name) for name in names]
-    more = f" and {len(texts) - MAX_NAMED} more" if len(texts) > MAX_NAMED else ""
-    return ", ".join(texts[:MAX_NAMED]) + more
+    more = f" and {len(texts) - MAX_SHOWN_NAMES} more" if len(texts) > MAX_SHOWN_NAMES else ""
+    return ", ".join(texts[:MAX_SHOWN_NAMES]) + more

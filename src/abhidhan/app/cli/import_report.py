@@ -13,16 +13,16 @@ from rich.table import Table
 from abhidhan.app.cli import import_errors
 from abhidhan.exchange.service.import_for_review import OmissionReason, ReviewImportResult
 from abhidhan.exchange.service.importing import ImportReport, LostField
-from abhidhan.formats.tables.columns import FIELDS, Column, ColumnGuess
+from abhidhan.formats.tables.columns import FIELD_BY_HEADING, Column, ColumnGuess
 from abhidhan.records.errors import pluralize, quoted
 
-MAX_SHOWN = 20
+MAX_SHOWN_NAMES = 20
 """Maximum number of unknown names that are shown."""
 
 MAX_EXAMPLE_LENGTH = 80
 """Maximum length of an example of a lost value."""
 
-KINDS = {
+RECORD_KIND_LABELS = {
     "idea": "ideas",
     "word": "words",
     "sense": "meanings",
@@ -46,7 +46,7 @@ KINDS = {
 """The kinds of records in the report, in order, with their labels."""
 
 
-def show_report(report: ImportReport, *, dry_run: bool, file: Path | None, can_replace: bool = True) -> None:
+def show_report(report: ImportReport, *, dry_run: bool, report_file: Path | None, can_replace: bool = True) -> None:
     """Print the new, rejected and omitted records of an import.
 
     `can_replace` is True if the command has the option `--on-conflict replace`.
@@ -54,67 +54,69 @@ def show_report(report: ImportReport, *, dry_run: bool, file: Path | None, can_r
     console = Console(highlight=False)
     loaded = report.loaded
     table = Table(show_header=False, title="Would be new" if dry_run else "New", title_justify="left")
-    for name, label in KINDS.items():
+    for name, label in RECORD_KIND_LABELS.items():
         if loaded.counts.get(name):
             table.add_row(label, f"{loaded.counts[name]:,}")
     if table.row_count:
         console.print(table)
-    if loaded.brought or loaded.same:
+    if loaded.extended or loaded.unchanged:
         more = "would add" if dry_run else "added"
         console.print(
-            f"Existing ideas and phrases: {pluralize(loaded.brought, 'record')} {more} something new, "
-            f"{pluralize(loaded.same, 'was', 'were')} the same.",
+            f"Existing ideas and phrases: {pluralize(loaded.extended, 'record')} {more} something new, "
+            f"{pluralize(loaded.unchanged, 'was', 'were')} the same.",
             soft_wrap=True,
         )
-    for language in report.languages:
+    for language in report.new_languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
-    for line in (*_unknown(report, file), *map(lost_line, report.lost)):
+    for line in (*_format_unknown_names(report, report_file), *map(format_lost_field, report.lost_fields)):
         console.print(line, markup=False, soft_wrap=True)
-    import_errors.show_faults(loaded.faults, loaded.rejected, file)
-    if file is not None and count_lost_values(report):
-        typer.echo(f"{file} lists every value that is not kept.", err=True)
+    import_errors.show_errors(loaded.errors, loaded.rejected, report_file)
+    if report_file is not None and count_lost_values(report):
+        typer.echo(f"{report_file} lists every value that is not kept.", err=True)
     for line in (
-        *_updated(report, file, dry_run=dry_run, can_replace=can_replace),
-        *_finished(report, dry_run=dry_run),
-        *_omitted(report.reviewed),
+        *_format_updates(report, report_file, dry_run=dry_run, can_replace=can_replace),
+        *_format_finished_imports(report, dry_run=dry_run),
+        *_format_omissions(report.reviewed),
     ):
         console.print(line, markup=False, soft_wrap=True)
-    console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
+    console.print(_format_summary(report, dry_run=dry_run), soft_wrap=True)
 
 
-def _unknown(report: ImportReport, file: Path | None) -> Iterator[str]:
+def _format_unknown_names(report: ImportReport, report_file: Path | None) -> Iterator[str]:
     """Yield lines about unknown names in the files, such as parts of speech that the dictionary lacks."""
-    names = sorted(report.unknown.items())
-    for (kind, name), times in names[:MAX_SHOWN]:
+    names = sorted(report.unknown_names.items())
+    for (kind, name), times in names[:MAX_SHOWN_NAMES]:
         unknown = f"Unknown {kind} {quoted(name)}, {pluralize(times, 'time')}"
         yield f"{unknown}: left out. Map it with --map '{kind}:{name}=…'."
-    if more := names[MAX_SHOWN:]:
+    if more := names[MAX_SHOWN_NAMES:]:
         total = pluralize(sum(times for _, times in more), "time")
         yield (
             f"... and {pluralize(len(more), 'more unknown name')}, {total}: left out. "
-            f"{file or '--report FILE'} lists them."
+            f"{report_file or '--report FILE'} lists them."
         )
 
 
-def lost_line(field: LostField) -> str:
+def format_lost_field(field: LostField) -> str:
     """Format the number of values of a field that the import cannot store, with an example."""
     example = field.example
     text = " ".join(example.value.split())
     example_text = quoted(text if len(text) <= MAX_EXAMPLE_LENGTH else f"{text[: MAX_EXAMPLE_LENGTH - 1]}…")
-    such_as = f": {example_text}" if field.times == 1 else f", such as {example_text}"
-    return f"Not kept: {example.field}, {pluralize(field.times, 'value')}{such_as} ({example.file}:{example.line})."
+    such_as = f": {example_text}" if field.count == 1 else f", such as {example_text}"
+    return f"Not kept: {example.field}, {pluralize(field.count, 'value')}{such_as} ({example.file}:{example.line})."
 
 
 def count_lost_values(report: ImportReport) -> int:
     """Count the values that are not stored. Unknown languages do not count: their records are rejected."""
-    left_out = (times for (kind, _), times in report.unknown.items() if kind != "language")
-    return sum(field.times for field in report.lost) + sum(left_out)
+    left_out = (times for (kind, _), times in report.unknown_names.items() if kind != "language")
+    return sum(field.count for field in report.lost_fields) + sum(left_out)
 
 
-def _updated(report: ImportReport, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
+def _format_updates(
+    report: ImportReport, report_file: Path | None, *, dry_run: bool, can_replace: bool
+) -> Iterator[str]:
     """Yield lines about existing records that were kept, withheld, missing from the file, or removed."""
-    updated, withheld = report.updated, report.loaded.withheld
-    lists = f": {file or '--report FILE'} lists them."
+    updated, withheld = report.update_counts, report.loaded.withheld
+    lists = f": {report_file or '--report FILE'} lists them."
     if updated.kept:
         singular, plural = "value that differs from the file was", "values that differ from the file were"
         yield f"{pluralize(updated.kept, singular, plural)} edited here, and kept{lists}"
@@ -137,8 +139,8 @@ def _updated(report: ImportReport, file: Path | None, *, dry_run: bool, can_repl
         yield f"To restore the replaced and removed records: abhidhan history restore {updated.entry}"
 
 
-def _finished(report: ImportReport, *, dry_run: bool) -> Iterator[str]:
-    for past_import in report.finished:
+def _format_finished_imports(report: ImportReport, *, dry_run: bool) -> Iterator[str]:
+    for past_import in report.finished_imports:
         sources = f" of {', '.join(past_import.sources)}" if past_import.sources else ""
         ends = "would be finished" if dry_run else "is finished"
         day = datetime.fromtimestamp(past_import.at, tz=UTC)
@@ -146,7 +148,7 @@ def _finished(report: ImportReport, *, dry_run: bool) -> Iterator[str]:
 
 
 OMISSION_MESSAGES = {
-    OmissionReason.THERE: ("record is already there in full.", "records are already there in full.", ""),
+    OmissionReason.ALREADY_STORED: ("record is already there in full.", "records are already there in full.", ""),
     OmissionReason.NO_WORD: (
         "set of inflected forms belongs to a missing word",
         "sets of inflected forms belong to missing words",
@@ -157,7 +159,7 @@ OMISSION_MESSAGES = {
         "frequencies cannot be reviewed",
         ": import them without --review.",
     ),
-    OmissionReason.OWN_LIST: (
+    OmissionReason.FIXED_LIST: (
         "value belongs to a list on which the program depends",
         "values belong to lists on which the program depends",
         ": import them without --review.",
@@ -166,15 +168,15 @@ OMISSION_MESSAGES = {
 """Messages about records that are not sent for review: singular, plural, and a suffix."""
 
 
-def _omitted(reviewed: ReviewImportResult | None) -> Iterator[str]:
+def _format_omissions(reviewed: ReviewImportResult | None) -> Iterator[str]:
     for reason, forms in OMISSION_MESSAGES.items():
-        count = reviewed.left_out.get(reason, 0) if reviewed else 0
+        count = reviewed.omitted.get(reason, 0) if reviewed else 0
         if count:
             singular, plural, suffix = forms
             yield pluralize(count, singular, plural) + suffix
 
 
-def _last_line(report: ImportReport, *, dry_run: bool) -> str:
+def _format_summary(report: ImportReport, *, dry_run: bool) -> str:
     loaded, reviewed, count = report.loaded, report.reviewed, count_lost_values(report)
     not_kept = f"; {pluralize(count, 'value')} not kept" if count else ""
     if report.refused:
@@ -182,14 +184,14 @@ def _last_line(report: ImportReport, *, dry_run: bool) -> str:
     if reviewed is not None:
         wait = ("would wait", "would wait") if dry_run else ("waits", "wait")
         parts = [pluralize(reviewed.pending, f"record {wait[0]} for review now", f"records {wait[1]} for review now")]
-        if reviewed.before:
-            parts.append(pluralize(reviewed.before, "was sent before", "were sent before"))
-        if reviewed.left:
-            remaining = pluralize(reviewed.left, "is left", "are left")
+        if reviewed.already_submitted:
+            parts.append(pluralize(reviewed.already_submitted, "was sent before", "were sent before"))
+        if reviewed.over_limit:
+            remaining = pluralize(reviewed.over_limit, "is left", "are left")
             parts.append(f"{remaining}: run the same import again once these have been reviewed")
         return f"{'; '.join(parts)}; {loaded.rejected:,} rejected{not_kept}."
     done = "would be imported" if dry_run else "imported"
-    if not loaded.changed:
+    if not loaded.has_changes:
         done = "Nothing new"
     else:
         ideas, words = (pluralize(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
@@ -200,35 +202,35 @@ def _last_line(report: ImportReport, *, dry_run: bool) -> str:
 MAX_SAMPLE_LENGTH = 40
 """Maximum length of a table cell in the output."""
 
-IGNORED = "ignored"
+IGNORED_LABEL = "ignored"
 
-HOW_TO_CHANGE = (
+MAPPING_ADVICE = (
     "Is a column read wrongly? Copy these lines into a file, such as mapping.toml, change them, and add "
     "--mapping mapping.toml. A column may be {fields} or ignore; a colon and a code give its language."
 )
 
 
-def show_guesses(guesses: Iterable[ColumnGuess]) -> None:
+def show_column_guesses(guesses: Iterable[ColumnGuess]) -> None:
     """Print the detected meaning of each table column, and a mapping file with which to change it."""
     console = Console(highlight=False)
     for guess in guesses:
-        console.print(_table(guess))
-        console.print(HOW_TO_CHANGE.format(fields=", ".join(dict.fromkeys(FIELDS.values()))), markup=False)
+        console.print(_build_guess_table(guess))
+        console.print(MAPPING_ADVICE.format(fields=", ".join(dict.fromkeys(FIELD_BY_HEADING.values()))), markup=False)
         # Not through the console, which would wrap these lines, which users copy.
-        typer.echo(mapping_file(guess))
+        typer.echo(format_mapping_file(guess))
 
 
-def mapping_file(guess: ColumnGuess) -> str:
+def format_mapping_file(guess: ColumnGuess) -> str:
     """Return a mapping file with the detected meaning of each column."""
     lines = [f"{_toml_string(name)} = {_toml_string(_format_column(column))}" for name, column in guess.columns if name]
     return "\n".join(["", "[columns]", *lines, ""])
 
 
-def _table(guess: ColumnGuess) -> Table:
+def _build_guess_table(guess: ColumnGuess) -> Table:
     table = Table("Column", "read as", "first row", title=escape(guess.file), title_justify="left")
     for index, (name, column) in enumerate(guess.columns):
-        sample = guess.first[index] if index < len(guess.first) else ""
-        meaning = IGNORED if column is None else _format_column(column)
+        sample = guess.first_row[index] if index < len(guess.first_row) else ""
+        meaning = IGNORED_LABEL if column is None else _format_column(column)
         table.add_row(escape(name), meaning, escape(_shorten(sample)))
     return table
 

@@ -6,65 +6,69 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from abhidhan.app.cli.common import DryRun, ReportFile
+from abhidhan.app.cli.common import DryRunOption, ReportOption
 from abhidhan.records.errors import InputError
 
-Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files and folders, compressed or not.")]
-SourceCode = Annotated[str, typer.Option(help="The short code of the source, such as hemkosh.")]
-SourceName = Annotated[str, typer.Option(help="The full name of the source.")]
-LicenceName = Annotated[
+FormatArgument = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
+FilesArgument = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="The files and folders, compressed or not.")
+]
+SourceOption = Annotated[str, typer.Option(help="The short code of the source, such as hemkosh.")]
+SourceNameOption = Annotated[str, typer.Option(help="The full name of the source.")]
+LicenceOption = Annotated[
     str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
 ]
-Address = Annotated[str, typer.Option(help="The web address of the source.")]
-Attribution = Annotated[str, typer.Option(help="The person or institution to credit.")]
-Headwords = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
-Translations = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
-MappingFile = Annotated[
+UrlOption = Annotated[str, typer.Option(help="The web address of the source.")]
+AttributionOption = Annotated[str, typer.Option(help="The person or institution to credit.")]
+LanguageOption = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
+TargetOption = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
+MappingFileOption = Annotated[
     Path | None, typer.Option("--mapping", help="The TOML file with the meaning of columns and values.")
 ]
-Maps = Annotated[
+MapsOption = Annotated[
     list[str] | None,
     typer.Option("--map", help="The meaning of a value, such as language:ast=as or pos:noun='Common Noun'."),
 ]
-Columns = Annotated[
+ColumnsOption = Annotated[
     str,
     typer.Option(help="The contents of the columns of a table without headings, such as word:en,word:as,note."),
 ]
-Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
-Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs without one.")]
-OnConflict = Annotated[
+EncodingOption = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
+CategoryOption = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs without one.")]
+OnConflictOption = Annotated[
     Literal["update", "keep", "fill", "replace"],
     typer.Option(
         help="The action on an existing record: update the values of an earlier import, keep it, fill its gaps, or "
         "replace it."
     ),
 ]
-Batch = Annotated[
+BatchOption = Annotated[
     int | None, typer.Option(min=1, help="The number of new words per transaction; by default, chosen automatically.")
 ]
-ForReview = Annotated[
+ReviewOption = Annotated[
     bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
 ]
-Strict = Annotated[
+StrictOption = Annotated[
     bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
 ]
-Speaker = Annotated[str, typer.Option(help="The speaker of the recordings, credited with each.")]
-SpokenAt = Annotated[str, typer.Option("--place", help="The place whose speech was recorded.")]
-By = Annotated[str, typer.Option("--by", help="The account that submits the recordings.")]
-Approve = Annotated[bool, typer.Option("--approve", help="Also approve the recordings with the same account.")]
-Mirror = Annotated[
+SpeakerOption = Annotated[str, typer.Option(help="The speaker of the recordings, credited with each.")]
+PlaceOption = Annotated[str, typer.Option("--place", help="The place whose speech was recorded.")]
+AccountOption = Annotated[str, typer.Option("--by", help="The account that submits the recordings.")]
+ApproveOption = Annotated[bool, typer.Option("--approve", help="Also approve the recordings with the same account.")]
+MirrorOption = Annotated[
     bool, typer.Option("--mirror", help="Remove records of the file's sources that the file lacks; see the manual.")
 ]
-Yes = Annotated[
+YesOption = Annotated[
     bool, typer.Option("--yes", help="Do not ask for confirmation if --mirror removes more than a tenth of a source.")
 ]
 
-NOT_OF_RECORDINGS = (
+SOURCE_OPTIONS_MESSAGE = (
     "Recordings have no source and are always reviewed: give the person to credit with --speaker, and the licence "
     "with --licence. Their other options are --language, --encoding, --dry-run and --report."
 )
-OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are only for recordings, also those in cldf and lift."
+RECORDING_OPTIONS_MESSAGE = (
+    "--speaker, --place, --by and --approve are only for recordings, also those in cldf and lift."
+)
 
 
 def register(program: typer.Typer) -> None:
@@ -84,44 +88,44 @@ class ImportCommand(TyperCommand):
 
 
 def import_files(  # noqa: PLR0913  # each is an option of the command
-    file_format: Format,
-    files: Files,
+    file_format: FormatArgument,
+    files: FilesArgument,
     *,
-    source: SourceCode = "",
-    source_name: SourceName = "",
-    licence: LicenceName = "",
-    url: Address = "",
-    attribution: Attribution = "",
-    language: Headwords = "",
-    target: Translations = "",
-    mapping_file: MappingFile = None,
-    maps: Maps = None,
-    columns: Columns = "",
-    encoding: Encoding = "",
-    category: Category = "",
-    on_conflict: OnConflict = "update",
-    batch: Batch = None,
-    review: ForReview = False,
-    dry_run: DryRun = False,
-    strict: Strict = False,
-    speaker: Speaker = "",
-    place: SpokenAt = "",
-    by: By = "",
-    approve: Approve = False,
-    report: ReportFile = None,
-    mirror: Mirror = False,
-    yes: Yes = False,
+    source: SourceOption = "",
+    source_name: SourceNameOption = "",
+    licence: LicenceOption = "",
+    url: UrlOption = "",
+    attribution: AttributionOption = "",
+    language: LanguageOption = "",
+    target: TargetOption = "",
+    mapping_file: MappingFileOption = None,
+    maps: MapsOption = None,
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    category: CategoryOption = "",
+    on_conflict: OnConflictOption = "update",
+    batch: BatchOption = None,
+    review: ReviewOption = False,
+    dry_run: DryRunOption = False,
+    strict: StrictOption = False,
+    speaker: SpeakerOption = "",
+    place: PlaceOption = "",
+    by: AccountOption = "",
+    approve: ApproveOption = False,
+    report: ReportOption = None,
+    mirror: MirrorOption = False,
+    yes: YesOption = False,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
     from abhidhan.app.cli import file_imports
     from abhidhan.exchange.service.importing import ImportRequest
-    from abhidhan.formats.registry import IMPORTERS, RECORDINGS
+    from abhidhan.formats.registry import IMPORTERS, RECORDINGS_FORMAT
     from abhidhan.records.import_records import ConflictPolicy
     from abhidhan.records.kinds import SourceRecord
 
-    if file_format == RECORDINGS:
-        _refuse_options(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
-        _refuse_options(NOT_OF_RECORDINGS, review, strict)
+    if file_format == RECORDINGS_FORMAT:
+        _refuse_options(SOURCE_OPTIONS_MESSAGE, source, source_name, url, attribution, target, category, maps, columns)
+        _refuse_options(SOURCE_OPTIONS_MESSAGE, review, strict)
         # Imported late: it takes a third of a second to load, and no other import needs it.
         from abhidhan.app.cli import recording_imports
 
@@ -129,7 +133,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         recording_imports.import_folder(files, (language, speaker, place, licence), recording_options, report)
         return
     if file_format in IMPORTERS and not IMPORTERS[file_format].recordings:
-        _refuse_options(OF_RECORDINGS_ONLY, speaker, place, by, approve)
+        _refuse_options(RECORDING_OPTIONS_MESSAGE, speaker, place, by, approve)
     source_record = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     options = file_imports.build_options(
         source_record, mapping_file, maps, columns, (language, target, encoding, category)
@@ -140,7 +144,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     file_imports.import_files(request, report, (speaker, place, licence), (by, approve))
 
 
-def _refuse_options(sentence: str, *options: object) -> None:
+def _refuse_options(message: str, *options: object) -> None:
     """Check that none of the options is given, because they do not apply to the format. Raises InputError."""
     if any(options):
-        raise InputError.of("format", sentence)
+        raise InputError.of("format", message)

@@ -25,7 +25,7 @@ def look(
     """Look up a word, as /api/dic.php does."""
     from rich.console import Console
 
-    from abhidhan.app.cli.answers import format_query_word, look_up
+    from abhidhan.app.cli.entry_formatting import format_query_word, look_up
     from abhidhan.app.database import open_dictionary
     from abhidhan.dictionary.model.cascade import Match
 

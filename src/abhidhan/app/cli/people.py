@@ -26,9 +26,9 @@ MAX_SHOWN = 10_000
 SIGN_UP_PAGE: Final = "/account/sign-up"
 """The page on which an invitation is used."""
 
-Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
-RoleName = Annotated[str, typer.Option("--role", help="The role: reader, contributor, editor or administrator.")]
-PasswordOnInput = Annotated[
+NameArgument = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
+RoleOption = Annotated[str, typer.Option("--role", help="The role: reader, contributor, editor or administrator.")]
+PasswordStdinOption = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from standard input (one line).")
 ]
 
@@ -36,10 +36,12 @@ PasswordOnInput = Annotated[
 class CommandServices:
     """The services for commands about accounts and submissions, called synchronously."""
 
-    def __init__(self, database: "Database", services: "WriteServices", runner: "asyncio.Runner", address: str) -> None:
+    def __init__(
+        self, database: "Database", services: "WriteServices", runner: "asyncio.Runner", base_url: str
+    ) -> None:
         """`base_url` is the URL of the server, for links that commands print."""
         self.database = database
-        self.address = address
+        self.base_url = base_url
         self.accounts = services.accounts
         self.mails = services.mails
         self.personal_data = services.personal_data
@@ -48,17 +50,17 @@ class CommandServices:
         self.submissions = services.submissions
         self._runner = runner
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine and return its result."""
-        return self._runner.run(work)
+        return self._runner.run(coroutine)
 
-    def person(self, name: str) -> "Person":
+    def find_person(self, name: str) -> "Person":
         """Find an account by its name. Raises NotFoundError."""
         return self.run(self.accounts.administration.find_by_name(name))
 
 
 @contextmanager
-def open_services() -> Iterator[CommandServices]:
+def open_command_services() -> Iterator[CommandServices]:
     """Open the dictionary and its services, by the settings."""
     import asyncio
     import logging
@@ -100,22 +102,22 @@ def register(program: typer.Typer) -> None:
 
 
 def add(
-    name: Name,
-    role: RoleName = "contributor",
+    name: NameArgument,
+    role: RoleOption = "contributor",
     email: Annotated[
         str | None,
         typer.Option(help="The address for password reset links, and for e-mails once its owner has confirmed it."),
     ] = None,
     *,
-    password_stdin: PasswordOnInput = False,
+    password_stdin: PasswordStdinOption = False,
 ) -> None:
     """Create an account. For the first administrator, use --role administrator."""
     from abhidhan.people.service.administration import NewAccount
     from abhidhan.records.people import parse_role
 
-    with open_services() as services:
-        new = NewAccount(name, _password(from_input=password_stdin), email)
-        person = services.run(services.accounts.administration.add(new, parse_role(role, "--role")))
+    with open_command_services() as services:
+        new = NewAccount(name, _read_password(from_stdin=password_stdin), email)
+        person = services.run(services.accounts.administration.create_account(new, parse_role(role, "--role")))
     typer.echo(f"{person.username} can now sign in, as {person.role}.")
 
 
@@ -124,7 +126,7 @@ def list_people() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    with open_services() as services:
+    with open_command_services() as services:
         people = services.run(services.accounts.administration.list_people(MAX_SHOWN)).items
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
@@ -133,62 +135,62 @@ def list_people() -> None:
             person.username,
             person.role,
             person.email or "",
-            _day(person.created),
-            _day(person.disabled),
+            _format_day(person.created),
+            _format_day(person.disabled),
         )
     Console().print(table)
 
 
-def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
+def set_role(name: NameArgument, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
     """Give an account another role."""
     from abhidhan.records.people import parse_role
 
-    with open_services() as services:
+    with open_command_services() as services:
         person = services.run(
-            services.accounts.administration.set_role(services.person(name), parse_role(role, "ROLE"))
+            services.accounts.administration.set_role(services.find_person(name), parse_role(role, "ROLE"))
         )
     typer.echo(f"{person.username} is now {person.role}.")
 
 
-def disable(name: Name) -> None:
+def disable(name: NameArgument) -> None:
     """Disable an account, and sign its owner out everywhere."""
-    with open_services() as services:
-        person = services.run(services.accounts.administration.disable(services.person(name)))
+    with open_command_services() as services:
+        person = services.run(services.accounts.administration.disable(services.find_person(name)))
     typer.echo(f"{person.username} can no longer sign in.")
 
 
-def enable(name: Name) -> None:
+def enable(name: NameArgument) -> None:
     """Enable an account that was disabled."""
-    with open_services() as services:
-        person = services.run(services.accounts.administration.enable(services.person(name)))
+    with open_command_services() as services:
+        person = services.run(services.accounts.administration.enable(services.find_person(name)))
     typer.echo(f"{person.username} can sign in again.")
 
 
-def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
+def reset(name: NameArgument, *, password_stdin: PasswordStdinOption = False) -> None:
     """Create a link for a new password. With --password-stdin, set the password here."""
-    with open_services() as services:
-        person = services.person(name)
+    with open_command_services() as services:
+        person = services.find_person(name)
         if password_stdin:
-            services.run(services.accounts.administration.set_password(person, _password(from_input=True)))
+            services.run(services.accounts.administration.set_password(person, _read_password(from_stdin=True)))
             typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
             return
-        link = urljoin(services.address, services.run(services.accounts.administration.reset_link(person)))
+        link = urljoin(services.base_url, services.run(services.accounts.administration.create_reset_link(person)))
     typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
 
 
 def invite(
-    role: RoleName = "contributor",
+    role: RoleOption = "contributor",
     people: Annotated[int, typer.Option(help="The number of people who can create an account with it.")] = 1,
     days: Annotated[int, typer.Option(help="The number of days for which it is valid.")] = INVITATION_DAYS,
 ) -> None:
     """Create an invitation. One person, or a group, can create accounts with it."""
     from abhidhan.records.people import parse_role
 
-    with open_services() as services:
+    with open_command_services() as services:
         token = services.run(
-            services.accounts.administration.invite(parse_role(role, "--role"), people=people, days=days)
+            services.accounts.administration.create_invitation(parse_role(role, "--role"), people=people, days=days)
         )
-        page = urljoin(services.address, SIGN_UP_PAGE)
+        page = urljoin(services.base_url, SIGN_UP_PAGE)
     who = "Someone can create an account" if people == 1 else f"{people} people can create an account each"
     typer.echo(f"{who} at {page} with this invitation, within {pluralize(days, 'day')}:\n{token}")
 
@@ -198,7 +200,7 @@ def list_invitations() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    with open_services() as services:
+    with open_command_services() as services:
         invitations = services.run(services.accounts.administration.list_invitations())
     table = Table("ID", "Role", "People", "Made by", "Since", "Until")
     for invitation in invitations:
@@ -208,8 +210,8 @@ def list_invitations() -> None:
             invitation.role,
             str(invitation.people),
             issuer,
-            _day(invitation.created),
-            _day(invitation.expires),
+            _format_day(invitation.created),
+            _format_day(invitation.expires),
         )
     Console().print(table)
 
@@ -218,15 +220,15 @@ def revoke(
     invitation_id: Annotated[int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.")],
 ) -> None:
     """Revoke an invitation."""
-    with open_services() as services:
+    with open_command_services() as services:
         services.run(services.accounts.administration.revoke_invitation(invitation_id))
     typer.echo("The invitation no longer works.")
 
 
-def reset_codes(name: Name) -> None:
+def reset_codes(name: NameArgument) -> None:
     """Turn off the codes of an account. Its owner, who has lost a phone, is signed out everywhere."""
-    with open_services() as services:
-        person = services.person(name)
+    with open_command_services() as services:
+        person = services.find_person(name)
         services.run(services.accounts.administration.reset_two_factor(person))
     typer.echo(f"{person.username} now signs in with the password alone.")
 
@@ -237,13 +239,13 @@ def allow_mails(
     ],
 ) -> None:
     """Allow mails to an address that has refused them."""
-    with open_services() as services:
-        services.run(services.mails.addresses.allow_again(email))
+    with open_command_services() as services:
+        services.run(services.mails.addresses.unblock(email))
     typer.echo("This address can receive e-mails again once it is confirmed.")
 
 
 def remove(  # noqa: PLR0913  # each is an option of the command
-    name: Name,
+    name: NameArgument,
     *,
     stays: Annotated[
         str | None, typer.Option("--name", help="The name to show with the contributions from now on.")
@@ -270,17 +272,17 @@ def remove(  # noqa: PLR0913  # each is an option of the command
 
     if stays is not None and anonymous:
         raise InputError.of("--name", "Give either --name or --anonymous.")
-    with open_services() as services:
-        person = services.person(name)
+    with open_command_services() as services:
+        person = services.find_person(name)
         if not yes:
             typer.confirm(f"Delete the account of {person.username} permanently?", abort=True)
         choice = DeletionChoices(stays, keep_waiting, all_credits, remove_recordings)
-        services.run(services.personal_data.remove(person, choice))
+        services.run(services.personal_data.delete_account(person, choice))
     typer.echo(f"The account of {person.username} has been deleted.")
 
 
-def _password(*, from_input: bool) -> str:
-    if from_input:
+def _read_password(*, from_stdin: bool) -> str:
+    if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
         raise InputError.of("password", "Send the password to standard input, with --password-stdin.")
@@ -288,5 +290,5 @@ def _password(*, from_input: bool) -> str:
     return prompted
 
 
-def _day(seconds: int | None) -> str:
+def _format_day(seconds: int | None) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d") if seconds else ""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from abhidhan.app.cli.common import MAX_ID
-from abhidhan.app.cli.people import open_services
+from abhidhan.app.cli.people import open_command_services
 from abhidhan.records.errors import InputError, pluralize, quoted
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ MAX_SHOWN = 1000
 EXIT_PROBLEMS = 1
 """The exit status of a check that found problems and did not fix them."""
 
-SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=MAX_ID)]
-Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
-StatusName = Annotated[
+SubmissionIDArgument = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=MAX_ID)]
+ReasonOption = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
+StatusOption = Annotated[
     str, typer.Option("--status", help="The status: pending_review, approved, rejected, withdrawn or all.")
 ]
-Photos = Annotated[
+PhotosOption = Annotated[
     list[int] | None,
     typer.Option("--photo", help="The photo submitted with the word, to approve with it.", min=1, max=MAX_ID),
 ]
-By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
+ReviewerOption = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
 
 def register(program: typer.Typer) -> None:
@@ -40,14 +40,14 @@ def register(program: typer.Typer) -> None:
     program.add_typer(group, name="review")
 
 
-def list_submissions(status: StatusName = "pending_review") -> None:
+def list_submissions(status: StatusOption = "pending_review") -> None:
     """List submissions; by default, those that wait for review.
 
     Each begins with its ID, which `approve` and `reject` take. Photos and recordings are reviewed on the website.
     """
-    with open_services() as services:
-        page = services.run(services.submissions.list_all(status_named(status), MAX_SHOWN))
-        subjects = services.run(services.submissions.subjects_of(page.items))
+    with open_command_services() as services:
+        page = services.run(services.submissions.list_all(parse_status(status), MAX_SHOWN))
+        subjects = services.run(services.submissions.load_subjects(page.items))
         catalogue = services.database.read_now(lambda reader: reader.catalogue)
     for submission in page.items:
         _show_submission(submission, subjects.get(submission.submission_id, ""), catalogue)
@@ -60,14 +60,14 @@ def _show_submission(submission: "Submission", subject: str, catalogue: "Catalog
     """Print a submission: a heading, a line for each field, and the decision."""
     from datetime import UTC, datetime
 
-    from abhidhan.contributions.service.submission_texts import fields_of, readable_fields, sent_submission
+    from abhidhan.contributions.service.submission_texts import build_sent_submission, flatten_fields, make_readable
 
-    sent = sent_submission(submission, subject, catalogue)
+    sent = build_sent_submission(submission, subject, catalogue)
     data = submission.data if isinstance(submission.data, dict) else {}
     day = datetime.fromtimestamp(submission.submitted, UTC).strftime("%Y-%m-%d")
     about = f" of {subject}" if subject else ""
     typer.echo(f"{submission.submission_id}  {submission.kind}{about} by {submission.submitter or 'a visitor'}, {day}")
-    for name, text in sent.fields or fields_of(readable_fields(data, catalogue)):
+    for name, text in sent.fields or flatten_fields(make_readable(data, catalogue)):
         typer.echo(f"    {name}: {quoted(text)[1:-1] or '(removed)'}")
     if submission.hidden:
         typer.echo(f"    Hidden: {submission.hidden}")
@@ -75,22 +75,24 @@ def _show_submission(submission: "Submission", subject: str, catalogue: "Catalog
         typer.echo(f"    {submission.status.capitalize()}{f': {submission.reason}' if submission.reason else '.'}")
 
 
-def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
+def approve(submission_id: SubmissionIDArgument, by: ReviewerOption, photos: PhotosOption = None) -> None:
     """Approve a submission unchanged."""
     from abhidhan.media.service.photos import ReviewedPhotos
 
-    looked = ReviewedPhotos(frozenset(photos or ()))
-    with open_services() as services:
+    reviewed_photos = ReviewedPhotos(frozenset(photos or ()))
+    with open_command_services() as services:
         submission = services.run(
-            services.submissions.review.approve(services.person(by), submission_id, reviewed_photos=looked)
+            services.submissions.review.approve(
+                services.find_person(by), submission_id, reviewed_photos=reviewed_photos
+            )
         )
     typer.echo(f"Submission {submission.submission_id} is {submission.status}: {submission.result}.")
 
 
-def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
+def reject(submission_id: SubmissionIDArgument, by: ReviewerOption, reason: ReasonOption) -> None:
     """Reject a submission, with a reason."""
-    with open_services() as services:
-        submission = services.run(services.submissions.review.reject(services.person(by), submission_id, reason))
+    with open_command_services() as services:
+        submission = services.run(services.submissions.review.reject(services.find_person(by), submission_id, reason))
     typer.echo(f"Submission {submission.submission_id} is {submission.status}.")
 
 
@@ -104,16 +106,16 @@ def check(
     ] = False,
 ) -> None:
     """Check that files and the database agree. These are the files of photos and recordings."""
-    with open_services() as services:
+    with open_command_services() as services:
         results = [
-            _report("photo", services.run(services.photos.cleanup.check(mend=mend))),
-            _report("recording", services.run(services.recordings.cleanup.check(mend=mend))),
+            _print_check("photo", services.run(services.photos.cleanup.check(mend=mend))),
+            _print_check("recording", services.run(services.recordings.cleanup.check(mend=mend))),
         ]
     if any(result.orphans or result.lost for result in results) and not mend:
         raise typer.Exit(EXIT_PROBLEMS)
 
 
-def _report(kind: str, result: "CleanupCheck") -> "CleanupCheck":
+def _print_check(kind: str, result: "CleanupCheck") -> "CleanupCheck":
     for name in result.orphans:
         typer.echo(f"{name}: belongs to no {kind}{'; removed' if result.mended else ''}.")
     for number in result.lost:
@@ -123,7 +125,7 @@ def _report(kind: str, result: "CleanupCheck") -> "CleanupCheck":
     return result
 
 
-def status_named(name: str) -> "Status | None":
+def parse_status(name: str) -> "Status | None":
     """Parse a status; None for `all`. Raises InputError, which lists the possible statuses."""
     from abhidhan.records.submissions import Status
 

@@ -22,30 +22,28 @@ def show_settings(
     A value comes from the environment, else from the settings file, else it is the default.
     """
     # Not `load_command_settings`, since root may view the settings of another account.
-    from abhidhan.records.settings import PREFIX, Settings, SettingSource, settings_file
-    from abhidhan.records.settings_reading import read_settings, removed_settings
+    from abhidhan.records.settings import VARIABLE_PREFIX, Settings, SettingSource, find_settings_file
+    from abhidhan.records.settings_reading import list_removed_settings, load_settings
 
-    settings = read_settings()
-    file = settings_file()
+    settings = load_settings()
+    file = find_settings_file()
     typer.echo(f"Settings file: {file}{'' if file.is_file() else ' (there is none)'}")
-    width = len(PREFIX) + max(map(len, Settings.model_fields))
+    width = len(VARIABLE_PREFIX) + max(map(len, Settings.model_fields))
     for name in Settings.model_fields:
-        source = settings.source_of(name)
+        source = settings.get_source(name)
         if source is not SettingSource.DEFAULT or not changed:
-            line = (
-                f"{PREFIX + name.upper():{width}}  {source:{len(SettingSource.FILE)}}  {_format_value(settings, name)}"
-            )
-            typer.echo(line.rstrip())
-    for removed in removed_settings():
+            variable, value = VARIABLE_PREFIX + name.upper(), _format_value(settings, name)
+            typer.echo(f"{variable:{width}}  {source:{len(SettingSource.FILE)}}  {value}".rstrip())
+    for removed in list_removed_settings():
         typer.echo(removed, err=True)
 
 
 def _format_value(settings: "Settings", name: str) -> str:
     """Format a value as in an environment variable, without its password."""
-    from abhidhan.records.setting_values import without_password
+    from abhidhan.records.setting_values import hide_password
 
     value = getattr(settings, name)
     if isinstance(value, bool):
         return str(int(value))
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return without_password(text)
+    return hide_password(text)

@@ -28,18 +28,18 @@ from litestar.types import ControllerRouterHandler
 from abhidhan.app.documentation.plugins import PLUGINS
 from abhidhan.app.documentation.schemas import (
     CONFLICT_SCHEMA,
+    CONFLICTING_RECORD_SCHEMA,
     PROBLEM_SCHEMA,
     SESSION_SCHEME,
-    SIDE_SCHEMA,
     TOKEN_SCHEME,
 )
-from abhidhan.platform.http.authentication import AccessRule, access_rule_of
-from abhidhan.platform.http.parameters import NON_BLANK_TEXT, TEXT, UNCHANGED
-from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
+from abhidhan.platform.http.authentication import AccessRule, get_access_rule
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN, NOT_MODIFIED_RESPONSE, TEXT_PATTERN
+from abhidhan.platform.http.policies import OLD_PREFIX, USER_POLICY, get_policy
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.people import Permission, Role, permits
+from abhidhan.records.people import Permission, Role, has_permission
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
@@ -48,23 +48,23 @@ DESCRIPTION: Final = (
     "unknown parameters are ignored."
 )
 
-COMMON_PROBLEMS: Final = (400, 404, 405, 429, 500, 503)
-BODY_READ_PROBLEMS: Final = {408, 415}
-BODY_PROBLEMS: Final = BODY_READ_PROBLEMS | {507}
-IDEMPOTENCY_PROBLEMS: Final = {422}
+COMMON_PROBLEM_STATUSES: Final = (400, 404, 405, 429, 500, 503)
+BODY_READ_PROBLEM_STATUSES: Final = {408, 415}
+BODY_PROBLEM_STATUSES: Final = BODY_READ_PROBLEM_STATUSES | {507}
+IDEMPOTENCY_PROBLEM_STATUSES: Final = {422}
 """The HTTP statuses of problems: of all operations, of those with a body, and of those with an idempotency key."""
 
 SERVER: Final = Server("/")
 OLD_SERVER: Final = Server(OLD_PREFIX, "For programs written for XOBDO: only the endpoints that end in `.php`.")
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
-SESSION: Final = "session"
-TOKEN: Final = "token"  # noqa: S105  # the name of a scheme
+SESSION_SCHEME_NAME: Final = "session"
+TOKEN_SCHEME_NAME: Final = "token"  # noqa: S105  # the name of a scheme
 RETRY_STATUSES: Final = {429, 503, 507}
-CONFLICT: Final = 409
+CONFLICT_STATUS: Final = 409
 
 
-def describe(
+def describe_handlers(
     handlers: Sequence[ControllerRouterHandler], *, version: str, dependencies: Mapping[str, Provide] | None = None
 ) -> OpenAPI:
     """Return the OpenAPI document of the handlers.
@@ -88,11 +88,11 @@ def describe(
         dependencies=dict(dependencies or {}),
         plugins=PLUGINS,
     )
-    document, requirements = application.openapi_schema, access_requirements(application)
+    document, requirements = application.openapi_schema, collect_access_requirements(application)
     _add_problems(document.components)
-    document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
-    for path, method, operation in operations(document):
-        _complete(path, method, operation, requirements.get((path, method)))
+    document.components.security_schemes = {SESSION_SCHEME_NAME: SESSION_SCHEME, TOKEN_SCHEME_NAME: TOKEN_SCHEME}
+    for path, method, operation in iter_operations(document):
+        _complete_operation(path, method, operation, requirements.get((path, method)))
     return document
 
 
@@ -100,7 +100,7 @@ AccessRequirement = AccessRule | Literal["anybody"]
 """The access rule of an operation; `anybody` if signing in is optional but changes the response."""
 
 
-def access_requirements(application: Litestar) -> dict[tuple[str, str], AccessRequirement]:
+def collect_access_requirements(application: Litestar) -> dict[tuple[str, str], AccessRequirement]:
     """Return the access rules of operations by path and method; public operations have none."""
     handlers = (
         (route.path_format, str(method), handler)
@@ -109,138 +109,148 @@ def access_requirements(application: Litestar) -> dict[tuple[str, str], AccessRe
         for handler in route.route_handlers
         for method in handler.http_methods
     )
-    requirements = {(path, method): access_rule_of(handler) for path, method, handler in handlers}
+    requirements = {(path, method): get_access_rule(handler) for path, method, handler in handlers}
     return {address: requirement for address, requirement in requirements.items() if requirement is not None}
 
 
-def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
+def iter_operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
     """Yield the operations of a document: path, method in capitals, operation."""
     for path, item in (document.paths or {}).items():
         for method in ("get", "post", "put", "patch", "delete"):
-            operation = _operation(item, method)
+            operation = _get_operation(item, method)
             if operation is not None:
                 yield path, method.upper(), operation
 
 
-def _operation(item: PathItem, method: str) -> Operation | None:
+def _get_operation(item: PathItem, method: str) -> Operation | None:
     operation = getattr(item, method)
     return operation if isinstance(operation, Operation) else None
 
 
-def parameters_of(operation: Operation) -> list[Parameter]:
+def get_parameters(operation: Operation) -> list[Parameter]:
     """Return the parameters of an operation."""
     return [each for each in operation.parameters or () if isinstance(each, Parameter)]
 
 
-def _complete(path: str, method: str, operation: Operation, requirement: AccessRequirement | None) -> None:
+def _complete_operation(path: str, method: str, operation: Operation, requirement: AccessRequirement | None) -> None:
     """Add the 304 response, the problems, the security and the constraints of the query to an operation."""
-    policy = policy_of(path)
+    policy = get_policy(path)
     if not path.endswith(".php"):
         operation.servers = [SERVER]
-    of_people = _problems_of_people(method, operation) if policy is COOKIE else _problems_of_body(operation)
+    extra_statuses = (
+        _signed_in_problem_statuses(method, operation)
+        if policy is USER_POLICY
+        else _body_read_problem_statuses(operation)
+    )
     if requirement is not None:
         operation.security = _security(requirement)
-        of_people |= {401, 403}
+        extra_statuses |= {401, 403}
     answers = operation.responses or {}
     responses = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
     _remove_empty_content(responses)
     success = responses.get("200")
     if policy.default_media_type and isinstance(success, OpenAPIResponse):
         _offer_linked_data(success)
-    if method == "GET" and policy.tagged:
-        responses["304"] = OpenAPIResponse(description=UNCHANGED[304].description)
-    problems = {*COMMON_PROBLEMS, *of_people, *(int(status) for status in answers if status not in responses)}
-    responses |= {str(status): _reference(status) for status in sorted(problems)}
+    if method == "GET" and policy.has_etag:
+        responses["304"] = OpenAPIResponse(description=NOT_MODIFIED_RESPONSE[304].description)
+    problems = {
+        *COMMON_PROBLEM_STATUSES,
+        *extra_statuses,
+        *(int(status) for status in answers if status not in responses),
+    }
+    responses |= {str(status): _problem_reference(status) for status in sorted(problems)}
     operation.responses = responses
-    _allow_no_body(operation)
-    for parameter in parameters_of(operation):
+    _make_body_optional(operation)
+    for parameter in get_parameters(operation):
         if isinstance(parameter.schema, Schema):
-            parameter.schema = _query_schema(parameter.schema, required=parameter.required)
+            parameter.schema = _adapt_query_schema(parameter.schema, required=parameter.required)
 
 
-def _offer_linked_data(answer: OpenAPIResponse) -> None:
+def _offer_linked_data(response: OpenAPIResponse) -> None:
     """Add linked data as a media type of a response; its own JSON-LD context describes its structure."""
-    of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
-    answer.content = {**(answer.content or {}), LINKED_DATA_TYPE: of_objects}
+    object_media_type = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
+    response.content = {**(response.content or {}), LINKED_DATA_TYPE: object_media_type}
 
 
-def _problems_of_people(method: str, operation: Operation) -> set[int]:
+def _signed_in_problem_statuses(method: str, operation: Operation) -> set[int]:
     """Return the HTTP statuses of the problems of an operation for signed-in users; a GET may come from any site."""
     changing = method != "GET"
     problems = {401, 403} if changing else set()
-    problems |= {CONFLICT} if changing else set()
-    problems |= BODY_PROBLEMS if operation.request_body else set()
-    problems |= IDEMPOTENCY_PROBLEMS if IDEMPOTENCY_KEY in (operation.description or "") else set()
+    problems |= {CONFLICT_STATUS} if changing else set()
+    problems |= BODY_PROBLEM_STATUSES if operation.request_body else set()
+    problems |= IDEMPOTENCY_PROBLEM_STATUSES if IDEMPOTENCY_KEY in (operation.description or "") else set()
     return problems & PROBLEM_KINDS.keys()
 
 
-def _problems_of_body(operation: Operation) -> set[int]:
+def _body_read_problem_statuses(operation: Operation) -> set[int]:
     """Return the HTTP statuses of the problems of an operation whose body, if any, is only read and not stored."""
-    return BODY_READ_PROBLEMS if operation.request_body else set()
+    return BODY_READ_PROBLEM_STATUSES if operation.request_body else set()
 
 
 def _security(requirement: AccessRequirement) -> list[dict[str, list[str]]]:
     """Return the security requirements: roles for sessions, scopes for tokens, `{}` if both are optional."""
     if not isinstance(requirement, AccessRule):
         return [{}, *_security(AccessRule(scopes=tuple(Scope)))]
-    by_token = [{TOKEN: [str(scope) for scope in requirement.scopes]}] if requirement.scopes else []
-    return [{SESSION: roles_for(requirement.permission)}, *by_token]
+    by_token = [{TOKEN_SCHEME_NAME: [str(scope) for scope in requirement.scopes]}] if requirement.scopes else []
+    return [{SESSION_SCHEME_NAME: list_roles(requirement.permission)}, *by_token]
 
 
-def roles_for(permission: Permission | None) -> list[str]:
+def list_roles(permission: Permission | None) -> list[str]:
     """Return the roles with a permission, from the least privileged; all roles without one."""
-    return [str(role) for role in Role if permission is None or permits(role, permission)]
+    return [str(role) for role in Role if permission is None or has_permission(role, permission)]
 
 
-def _remove_empty_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
+def _remove_empty_content(responses: Mapping[str, OpenAPIResponse | Reference]) -> None:
     """Remove the content of a 204 response."""
-    answer = answers.get("204")
-    if isinstance(answer, OpenAPIResponse):
-        answer.content = None
+    response = responses.get("204")
+    if isinstance(response, OpenAPIResponse):
+        response.content = None
 
 
-def _allow_no_body(operation: Operation) -> None:
+def _make_body_optional(operation: Operation) -> None:
     """Make a nullable body optional instead: clients leave it out rather than send null."""
     if not isinstance(operation.request_body, RequestBody):
         return
     for media in operation.request_body.content.values():
-        shapes = media.schema.one_of if isinstance(media.schema, Schema) else None
-        non_null = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
-        if shapes and isinstance(media.schema, Schema) and len(non_null) < len(shapes):
+        alternatives = media.schema.one_of if isinstance(media.schema, Schema) else None
+        non_null = [
+            each for each in alternatives or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)
+        ]
+        if alternatives and isinstance(media.schema, Schema) and len(non_null) < len(alternatives):
             media.schema.one_of = non_null
             operation.request_body.required = False
 
 
-def _query_schema(schema: Schema, *, required: bool) -> Schema:
+def _adapt_query_schema(schema: Schema, *, required: bool) -> Schema:
     """Adapt a schema to query parameters, which cannot be null or contain control characters."""
-    real = [
+    non_null = [
         alternative
         for alternative in schema.one_of or ()
         if isinstance(alternative, Schema) and alternative.type != OpenAPIType.NULL
     ]
-    if len(real) == 1:
-        schema.one_of, schema.type = None, real[0].type
+    if len(non_null) == 1:
+        schema.one_of, schema.type = None, non_null[0].type
     if schema.type == OpenAPIType.STRING and schema.pattern is None and schema.enum is None:
-        schema.pattern = NON_BLANK_TEXT if required else TEXT
+        schema.pattern = NON_BLANK_TEXT_PATTERN if required else TEXT_PATTERN
     return schema
 
 
-def _reference(status: int) -> Reference:
+def _problem_reference(status: int) -> Reference:
     return Reference(ref=f"#/components/responses/Problem{status}")
 
 
 def _add_problems(components: Components) -> None:
     components.schemas |= {
         "Problem": PROBLEM_SCHEMA,
-        "ConflictingRecord": SIDE_SCHEMA,
+        "ConflictingRecord": CONFLICTING_RECORD_SCHEMA,
         "Conflict": CONFLICT_SCHEMA,
     }
-    components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
+    components.responses = {f"Problem{status}": _build_problem_response(status) for status in PROBLEM_KINDS}
 
 
-def _problem_answer(status: int) -> OpenAPIResponse:
+def _build_problem_response(status: int) -> OpenAPIResponse:
     kind = PROBLEM_KINDS[status]
-    schema = "Conflict" if status == CONFLICT else "Problem"
+    schema = "Conflict" if status == CONFLICT_STATUS else "Problem"
     seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
     return OpenAPIResponse(
         description=kind.title,

@@ -8,18 +8,18 @@ from typing import Final, NamedTuple
 from litestar.openapi.spec import Example, OpenAPI, OpenAPIType, Operation, Parameter, Schema
 from markupsafe import Markup
 
-from abhidhan.app.documentation.openapi import operations, parameters_of
-from abhidhan.platform.http.preferences import Interface
+from abhidhan.app.documentation.openapi import get_parameters, iter_operations
+from abhidhan.platform.http.preferences import InterfacePreferences
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS
 from abhidhan.platform.http.rendering import render
 
-DOCUMENT: Final = "/api/openapi.json"
-STYLE: Final = "/api/docs/docs.css"
-SCRIPT: Final = "/api/docs/docs.js"
-GUIDE: Final = "/api/docs/build-an-app"
-TRY: Final = "/api/docs/try"
+DOCUMENT_PATH: Final = "/api/openapi.json"
+STYLE_PATH: Final = "/api/docs/docs.css"
+SCRIPT_PATH: Final = "/api/docs/docs.js"
+GUIDE_PATH: Final = "/api/docs/build-an-app"
+TRY_PATH: Final = "/api/docs/try"
 
-SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
+SCRIPT_LANGUAGES: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 """Pattern of a path parameter, such as `{word_id}`."""
 
@@ -58,7 +58,7 @@ class DocumentedOperation:
     @property
     def action(self) -> str:
         """The target of the form: the path itself, or the handler that fills in path parameters."""
-        return TRY if PLACEHOLDER.search(self.path) else self.path
+        return TRY_PATH if PLACEHOLDER.search(self.path) else self.path
 
     @property
     def tryable(self) -> bool:
@@ -66,12 +66,12 @@ class DocumentedOperation:
         return self.method == "GET"
 
 
-def documented_operations(document: OpenAPI) -> list[DocumentedOperation]:
+def list_documented_operations(document: OpenAPI) -> list[DocumentedOperation]:
     """Convert the operations of the OpenAPI document for the page, in the same order."""
-    return [_documented(path, method, operation) for path, method, operation in operations(document)]
+    return [_document_operation(path, method, operation) for path, method, operation in iter_operations(document)]
 
 
-def _documented(path: str, method: str, operation: Operation) -> DocumentedOperation:
+def _document_operation(path: str, method: str, operation: Operation) -> DocumentedOperation:
     statuses = (int(status) for status in operation.responses or {} if status.isdigit())
     return DocumentedOperation(
         anchor=re.sub(r"[^a-z0-9]+", "-", f"{method}{path}".lower()).strip("-"),
@@ -80,12 +80,12 @@ def _documented(path: str, method: str, operation: Operation) -> DocumentedOpera
         summary=operation.summary or path,
         description=operation.description or "",
         tag=(operation.tags or ["Other"])[0],
-        fields=tuple(_field(parameter) for parameter in parameters_of(operation)),
+        fields=tuple(_document_parameter(parameter) for parameter in get_parameters(operation)),
         statuses=tuple(sorted(statuses)),
     )
 
 
-def _field(parameter: Parameter) -> DocumentedField:
+def _document_parameter(parameter: Parameter) -> DocumentedField:
     schema = parameter.schema if isinstance(parameter.schema, Schema) else Schema()
     examples = (parameter.examples or {}).values()
     return DocumentedField(
@@ -93,13 +93,13 @@ def _field(parameter: Parameter) -> DocumentedField:
         place=str(parameter.param_in),
         required=parameter.required,
         description=parameter.description or "",
-        requirement=_requirement(schema),
+        requirement=_format_requirement(schema),
         default="" if schema.default is None else str(schema.default).replace("True", "true").replace("False", "false"),
         examples=tuple(str(example.value) for example in examples if isinstance(example, Example)),
     )
 
 
-def _requirement(schema: Schema) -> str:
+def _format_requirement(schema: Schema) -> str:
     if schema.enum:
         return "one of " + ", ".join(str(value) for value in schema.enum)
     if schema.type == OpenAPIType.INTEGER:
@@ -109,44 +109,44 @@ def _requirement(schema: Schema) -> str:
     return f"text of at most {schema.max_length:,} characters" if schema.max_length else ""
 
 
-def language_of(text: str) -> str:
+def detect_language(text: str) -> str:
     """Return the `lang` of an example by its script; empty for Latin, which needs none."""
-    return next((language for language, letters in SCRIPTS if letters.search(text)), "")
+    return next((language for language, letters in SCRIPT_LANGUAGES if letters.search(text)), "")
 
 
-def with_code(text: str) -> Markup:
+def format_code(text: str) -> Markup:
     """Format text between backticks as code, and escape everything."""
     pieces = text.split("`")
     return Markup().join(Markup("<code>{}</code>").format(each) if at % 2 else each for at, each in enumerate(pieces))
 
 
-def addresses_of(document: OpenAPI) -> Mapping[str, object]:
+def build_operation_values(document: OpenAPI) -> Mapping[str, object]:
     """Build the template values of the list of operations, the same for every interface language."""
-    documented = documented_operations(document)
+    documented = list_documented_operations(document)
     return {
         "sections": {
             tag: [each for each in documented if each.tag == tag]
             for tag in dict.fromkeys(each.tag for each in documented)
         },
         "problems": PROBLEM_KINDS,
-        "code": with_code,
-        "language_of": language_of,
+        "code": format_code,
+        "language_of": detect_language,
     }
 
 
-def write_addresses(addresses: Mapping[str, object], language: str) -> Markup:
+def render_operations(operation_values: Mapping[str, object], language: str) -> Markup:
     """Render the list of operations in an interface language."""
-    return Markup(render(Interface(language), "api-addresses.html", addresses))  # noqa: S704 (a template escapes)
+    return Markup(render(InterfacePreferences(language), "api-addresses.html", operation_values))  # noqa: S704 (a template escapes)
 
 
-OWN_ADDRESS: Final = "http://127.0.0.1:8080"
+EXAMPLE_BASE_URL: Final = "http://127.0.0.1:8080"
 """The URL in the examples, which is replaced with the site's own if it is configured."""
 
-ADDRESSES: Final[Mapping[str, str]] = {"api.md": "/api/docs"}
+LINK_TARGETS: Final[Mapping[str, str]] = {"api.md": "/api/docs"}
 """Targets on the site of links to other Markdown documents, by file name."""
 
-_FENCED: Final = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
-_MARKED: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)")
+_CODE_BLOCK: Final = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+_INLINE_MARKUP: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)")
 
 
 class Heading(NamedTuple):
@@ -164,66 +164,66 @@ class Guide(NamedTuple):
     body: Markup
 
 
-def read_guide(source: str, base_url: str = "") -> Guide:
+def render_guide(source: str, base_url: str = "") -> Guide:
     """Render a guide from Markdown; its examples use `base_url` if it is not empty."""
     if base_url:
-        source = source.replace(OWN_ADDRESS, base_url)
+        source = source.replace(EXAMPLE_BASE_URL, base_url)
     title = re.search(r"^# (.+)$", source, re.MULTILINE)
     return Guide(
         title[1] if title else "",
-        tuple(Heading(anchor_of(text), text) for text in re.findall(r"^## (.+)$", source, re.MULTILINE)),
-        Markup("\n").join(_blocks(source)),
+        tuple(Heading(build_anchor(text), text) for text in re.findall(r"^## (.+)$", source, re.MULTILINE)),
+        Markup("\n").join(_render_blocks(source)),
     )
 
 
-def anchor_of(heading: str) -> str:
+def build_anchor(heading: str) -> str:
     """Return the anchor of a heading."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
-def code_blocks(source: str) -> list[tuple[str, str]]:
+def find_code_blocks(source: str) -> list[tuple[str, str]]:
     """Return the code blocks of a guide, each with its language."""
-    return _FENCED.findall(source)
+    return _CODE_BLOCK.findall(source)
 
 
-def _blocks(source: str) -> Iterator[Markup]:
+def _render_blocks(source: str) -> Iterator[Markup]:
     """Render the blocks of a document: code blocks and texts."""
     done = 0
-    for fenced in _FENCED.finditer(source):
-        yield from _texts(source[done : fenced.start()])
+    for fenced in _CODE_BLOCK.finditer(source):
+        yield from _render_texts(source[done : fenced.start()])
         # Focusable, so that it can be scrolled with the keyboard.
         yield Markup('<pre tabindex="0"><code>{}</code></pre>').format(fenced[2])
         done = fenced.end()
-    yield from _texts(source[done:])
+    yield from _render_texts(source[done:])
 
 
-def _texts(source: str) -> Iterator[Markup]:
+def _render_texts(source: str) -> Iterator[Markup]:
     for block in filter(None, (each.strip() for each in source.split("\n\n"))):
         marks, _, text = block.partition(" ")
         if marks == "##":
-            yield Markup('<h2 id="{}">{}</h2>').format(anchor_of(text), _marked(text))
+            yield Markup('<h2 id="{}">{}</h2>').format(build_anchor(text), _render_inline(text))
         elif marks == "-":
             lines = re.split(r"\n- ", text)
             yield Markup("<ul>{}</ul>").format(
-                Markup().join(Markup("<li>{}</li>").format(_marked(each)) for each in lines)
+                Markup().join(Markup("<li>{}</li>").format(_render_inline(each)) for each in lines)
             )
         elif marks != "#":
-            yield Markup("<p>{}</p>").format(_marked(block))
+            yield Markup("<p>{}</p>").format(_render_inline(block))
 
 
-def _marked(text: str) -> Markup:
+def _render_inline(text: str) -> Markup:
     """Render a text with code, emphasis and links, and mark other scripts with their language."""
     html, done = Markup(), 0
-    for match in _MARKED.finditer(text):
-        html += _in_script(text[done : match.start()]) + _mark(match)
+    for match in _INLINE_MARKUP.finditer(text):
+        html += _mark_assamese(text[done : match.start()]) + _render_inline_match(match)
         done = match.end()
-    return html + _in_script(text[done:])
+    return html + _mark_assamese(text[done:])
 
 
-def _mark(match: re.Match[str]) -> Markup:
+def _render_inline_match(match: re.Match[str]) -> Markup:
     code, strong, label, address = match.groups()
     if code is not None:
-        language = language_of(code)
+        language = detect_language(code)
         return (
             Markup('<code lang="{}">{}</code>').format(language, code)
             if language
@@ -231,10 +231,10 @@ def _mark(match: re.Match[str]) -> Markup:
         )
     if strong is not None:
         return Markup("<strong>{}</strong>").format(strong)
-    return Markup('<a href="{}">{}</a>').format(ADDRESSES.get(address, address), label)
+    return Markup('<a href="{}">{}</a>').format(LINK_TARGETS.get(address, address), label)
 
 
-def _in_script(text: str) -> Markup:
+def _mark_assamese(text: str) -> Markup:
     """Mark words in Assamese script with their language."""
     pieces = re.split(r"([\u0980-\u09ff]+)", text)
     return Markup().join(

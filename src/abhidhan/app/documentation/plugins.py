@@ -14,18 +14,18 @@ from litestar.typing import FieldDefinition
 
 from abhidhan.dictionary.model.cascade import FoundWord
 from abhidhan.editing.api.editing import Edit, Editable
-from abhidhan.platform.http.parameters import NON_BLANK_TEXT, TEXT
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN, TEXT_PATTERN
 from abhidhan.records.ideas import Idea
-from abhidhan.records.kinds.field_types import Line, Number, SomeOf, Text, Texts, WholeNumber
+from abhidhan.records.kinds.field_types import Line, ListChoices, Number, Text, Texts, WholeNumber
 from abhidhan.records.kinds.fields import FieldType, InputData
 from abhidhan.records.submission_payloads import CorrectionData, WordData
 from abhidhan.records.words import Meaning, Word
 
 
-def _require_together(*names: str, among: tuple[str, ...] = ()) -> Schema:
+def _require_together(*names: str, group: tuple[str, ...] = ()) -> Schema:
     """Build a schema that requires the properties `names`; the other properties of `group` must be null or false."""
     properties: dict[str, Reference | Schema] = {}
-    for name in (*names, *(each for each in among if each not in names)):
+    for name in (*names, *(each for each in group if each not in names)):
         if name == "unlink":
             properties[name] = Schema(const=name in names)
         elif name not in names:
@@ -35,49 +35,49 @@ def _require_together(*names: str, among: tuple[str, ...] = ()) -> Schema:
     return Schema(required=list(names), properties=properties)
 
 
-_CORRECTED: Final = ("word_id", "word", "idea_id", "idea", "phrase_id", "phrase", "sense", "unlink")
+_CORRECTION_PROPERTIES: Final = ("word_id", "word", "idea_id", "idea", "phrase_id", "phrase", "sense", "unlink")
 
-ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
+PROPERTY_ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
     CorrectionData: [
-        _require_together("word_id", "word", among=_CORRECTED),
-        _require_together("idea_id", "idea", among=_CORRECTED),
-        _require_together("phrase_id", "phrase", among=_CORRECTED),
-        _require_together("word_id", "idea_id", "sense", among=_CORRECTED),
-        _require_together("word_id", "idea_id", "unlink", among=_CORRECTED),
+        _require_together("word_id", "word", group=_CORRECTION_PROPERTIES),
+        _require_together("idea_id", "idea", group=_CORRECTION_PROPERTIES),
+        _require_together("phrase_id", "phrase", group=_CORRECTION_PROPERTIES),
+        _require_together("word_id", "idea_id", "sense", group=_CORRECTION_PROPERTIES),
+        _require_together("word_id", "idea_id", "unlink", group=_CORRECTION_PROPERTIES),
     ],
     WordData: [_require_together("idea_id"), _require_together("meaning")],
 }
-"""Alternative sets of required properties: of a correction, by what it corrects; of a word, by its idea, old or new."""
+"""Alternative sets of required properties: of a correction, by its target; of a word, with an old or a new idea."""
 
 
-def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
+def add_field_constraints(struct: type[msgspec.Struct], schema: Schema) -> None:
     """Add the constraints of fields, and the alternative sets of properties, to the schema of a body.
 
     The alternatives are in the `then` of an `if` that is always true: otherwise code generators create a class for
     each alternative and none for the whole.
     """
     for field in struct.fields if issubclass(struct, InputData) else ():
-        for part in _parts(schema, field.name):
-            for name, value in _limits(part.type, field.kind).items():
-                setattr(part, name, value)
-    if struct in ALTERNATIVES:
-        schema.schema_if, schema.then = Schema(type=OpenAPIType.OBJECT), Schema(any_of=ALTERNATIVES[struct])
+        for field_schema in _iter_field_schemas(schema, field.name):
+            for name, value in _field_constraints(field_schema.type, field.kind).items():
+                setattr(field_schema, name, value)
+    if struct in PROPERTY_ALTERNATIVES:
+        schema.schema_if, schema.then = Schema(type=OpenAPIType.OBJECT), Schema(any_of=PROPERTY_ALTERNATIVES[struct])
 
 
-def _parts(schema: Schema, name: str) -> Iterator[Schema]:
+def _iter_field_schemas(schema: Schema, name: str) -> Iterator[Schema]:
     """Yield the schema of a field; of a nullable field, the schemas of its alternatives."""
     described = (schema.properties or {}).get(name)
     if isinstance(described, Schema):
         yield from (each for each in described.one_of or [described] if isinstance(each, Schema))
 
 
-def _limits(of_type: Any, kind: FieldType) -> Mapping[str, Any]:  # noqa: ANN401  # one type, or several
-    match of_type, kind:
+def _field_constraints(schema_type: Any, kind: FieldType) -> Mapping[str, Any]:  # noqa: ANN401  # one type, or several
+    match schema_type, kind:
         case OpenAPIType.STRING, (Line() | Text()):
-            return {"pattern": NON_BLANK_TEXT if kind.is_needed else TEXT, "max_length": kind.limit}
+            return {"pattern": NON_BLANK_TEXT_PATTERN if kind.is_required else TEXT_PATTERN, "max_length": kind.limit}
         case ((OpenAPIType.INTEGER | OpenAPIType.NUMBER), (WholeNumber() | Number())):
             return {"minimum": 1 if isinstance(kind, WholeNumber) else 0, "maximum": kind.limit}
-        case OpenAPIType.ARRAY, (SomeOf() | Texts()):
+        case OpenAPIType.ARRAY, (ListChoices() | Texts()):
             return {"max_items": kind.limit}
         case _:
             return {}
@@ -89,10 +89,10 @@ if TYPE_CHECKING:
 SELECTABLE_STRUCTS: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
 """Structs whose keys the parameter `fields` can leave out, with the struct that defines these keys."""
 
-EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
+COMPONENT_NAMES: Final = {Edit: "{}Edit", Editable: "Editable{}"}
 """Patterns of the component names of editing types, with a placeholder for the name of the record."""
 
-KEYWORDS: Final = (
+CONSTRAINT_KEYWORDS: Final = (
     ("ge", "minimum"),
     ("gt", "exclusive_minimum"),
     ("le", "maximum"),
@@ -118,17 +118,17 @@ class MetaPlugin(OpenAPISchemaPlugin):
             return Schema(all_of=[schema])
         for meta in field_definition.metadata:
             if isinstance(meta, msgspec.Meta):
-                _limit(schema, meta)
+                _add_meta_constraints(schema, meta)
         return schema
 
 
-def _limit(schema: Schema, meta: msgspec.Meta) -> None:
+def _add_meta_constraints(schema: Schema, meta: msgspec.Meta) -> None:
     """Add constraints to a schema; lengths of a list become `minItems` and `maxItems`."""
-    for limit, keyword in KEYWORDS:
+    for limit, keyword in CONSTRAINT_KEYWORDS:
         value = getattr(meta, limit)
         if value is not None:
-            is_of_entries = schema.type == OpenAPIType.ARRAY
-            setattr(schema, keyword.replace("length", "items") if is_of_entries else keyword, value)
+            is_array = schema.type == OpenAPIType.ARRAY
+            setattr(schema, keyword.replace("length", "items") if is_array else keyword, value)
     aliases = schema.field_aliases()
     for keyword, value in (meta.extra_json_schema or {}).items():
         setattr(schema, aliases.get(keyword, keyword), value)
@@ -178,15 +178,15 @@ class StructPlugin(StructSchemaPlugin):
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Return the schema of a struct."""
         schema = super().to_openapi_schema(field_definition, schema_creator)
-        if field_definition.origin in EDITS:
-            schema.title = _name_of(field_definition)
+        if field_definition.origin in COMPONENT_NAMES:
+            schema.title = _component_name(field_definition)
         struct = field_definition.type_
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
         if struct in SELECTABLE_STRUCTS:
             chosen = SELECTABLE_STRUCTS[struct].__struct_fields__
             schema.required = [key for key in schema.required or () if key not in chosen] or None
-        describe_fields(struct, schema)
+        add_field_constraints(struct, schema)
         return schema
 
 
@@ -195,20 +195,22 @@ class EditPlugin(OpenAPISchemaPlugin):
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
         """Return whether a type is an editing type without a component name."""
-        return field_definition.origin in EDITS and not getattr(
+        return field_definition.origin in COMPONENT_NAMES and not getattr(
             field_definition.kwarg_definition, "schema_component_key", None
         )
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Return the schema under its component name."""
         definition = replace(
-            field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition))
+            field_definition, kwarg_definition=Parameter(schema_component_key=_component_name(field_definition))
         )
         return cast("Schema", schema_creator.for_field_definition(definition))
 
 
-def _name_of(edit: FieldDefinition) -> str:
-    return EDITS[edit.origin].format(edit.inner_types[0].annotation.__name__.removesuffix("Changes"))
+def _component_name(definition: FieldDefinition) -> str:
+    return COMPONENT_NAMES[definition.origin].format(
+        definition.inner_types[0].annotation.__name__.removesuffix("Changes")
+    )
 
 
 PLUGINS: Final = (EditPlugin(), MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())

@@ -6,7 +6,7 @@ from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
 
 from abhidhan.platform.http.authentication import COOKIE as COOKIE_NAME
 from abhidhan.platform.http.authentication import SECURE_COOKIE
-from abhidhan.records.api_tokens import PREFIX
+from abhidhan.records.api_tokens import TOKEN_PREFIX
 
 SESSION_SCHEME: Final = SecurityScheme(
     type="apiKey",
@@ -21,7 +21,7 @@ SESSION_SCHEME: Final = SecurityScheme(
 TOKEN_SCHEME: Final = SecurityScheme(
     type="http",
     scheme="bearer",
-    bearer_format=f"{PREFIX}...",
+    bearer_format=f"{TOKEN_PREFIX}...",
     description=(
         "A personal token, created on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
         "An operation that accepts tokens lists the scopes, one of which is needed. A token allows no more than the "
@@ -61,7 +61,7 @@ PROBLEM_SCHEMA: Final = Schema(
     },
 )
 
-SIDE_SCHEMA: Final = Schema(
+CONFLICTING_RECORD_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["record", "version", "state"],
     properties={

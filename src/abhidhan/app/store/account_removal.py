@@ -10,13 +10,13 @@ from abhidhan.app.store.personal_data import BATCH_SIZE
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.photos import PHOTOS, PhotoRow
-from abhidhan.people.store.people import FORMER, PERSON_COLUMNS, person_of
+from abhidhan.people.store.people import FORMER_ROLE, PERSON_COLUMNS, build_person
 from abhidhan.platform.database.compiled_queries import chunks, dialect_insert
 from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.records.errors import ConflictError, quoted, sentence
 from abhidhan.records.history import Change, ChangeSet, PhotoState, RecordRef
 from abhidhan.records.people import Person, username_key
-from abhidhan.records.personal_data import ANONYMOUS, Redaction
+from abhidhan.records.personal_data import ANONYMOUS, Redactor
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import Status
 from abhidhan.schema import (
@@ -39,17 +39,17 @@ NO_LIKENESS = "0" * 16
 
 def read_account(connection: Connection, person_id: int) -> Person | None:
     """Return an account by ID; None for a deleted one."""
-    query = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER)
+    query = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER_ROLE)
     row = connection.execute(query).one_or_none()
-    return person_of(tuple(row)) if row else None
+    return build_person(tuple(row)) if row else None
 
 
-def add_former(connection: Connection, account: Person, name: str, now: int) -> int:
-    """Create the row that replaces a deleted account as the author: under `name`, or the shared anonymous person.
+def add_former_person(connection: Connection, account: Person, name: str, now: int) -> int:
+    """Create the row that replaces a deleted account as the author: under `ref`, or the shared anonymous person.
 
     It cannot sign in. Return its ID. Raises ConflictError if another account has the name.
     """
-    former = {"role": FORMER, "created": now, "disabled": now}
+    former = {"role": FORMER_ROLE, "created": now, "disabled": now}
     if name == ANONYMOUS:
         nameless = dialect_insert(connection, person).values(username=ANONYMOUS, username_key=ANONYMOUS, **former)
         connection.execute(nameless.on_conflict_do_nothing())
@@ -72,7 +72,7 @@ def retained_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
 
 
 def reassign_submissions(
-    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction
+    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redactor
 ) -> tuple[set[RecordRef], set[RecordRef]]:
     """Redact submissions with one of the `statuses` and assign them to the former person; delete the others.
 
@@ -84,11 +84,11 @@ def reassign_submissions(
     kept_key = case(
         (submission.c.once.startswith(PERMANENT_MARK_PREFIX, autoescape=True), submission.c.once), else_=None
     )
-    _update_changed(
+    _update_changed_rows(
         connection,
         submission,
         [
-            ((number, payload, seen, reason), (number, *_without_name(kind, payload, seen, reason, redaction)))
+            ((number, payload, seen, reason), (number, *_redact_submission(kind, payload, seen, reason, redaction)))
             for number, kind, payload, seen, reason in kept_rows
         ],
         ("id", "payload", "seen", "reason"),
@@ -102,32 +102,32 @@ def reassign_submissions(
     return record_refs("submission", (row[0] for row in kept_rows)), record_refs("submission", deleted_ids)
 
 
-def _without_name(
-    kind: str, payload: str, seen: str | None, reason: str | None, redaction: Redaction
+def _redact_submission(
+    kind: str, payload: str, seen: str | None, reason: str | None, redaction: Redactor
 ) -> tuple[str, str | None, str | None]:
-    without = redaction.prose(reason) if reason else reason
-    return redaction.payload(payload, Kind(kind)), redaction.json(seen), without
+    redacted_reason = redaction.redact_prose(reason) if reason else reason
+    return redaction.redact_payload(payload, Kind(kind)), redaction.redact_json(seen), redacted_reason
 
 
-def _update_changed(
+def _update_changed_rows(
     connection: Connection,
     table: Table,
     rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
     names: tuple[str, ...],
 ) -> None:
-    """Update the rows that differ; `rows` are pairs of old and new values of the columns `names`, first the ID."""
+    """Update the rows that differ; `rows` are pairs of old and new values of the columns `refs`, first the ID."""
     key, *changed = names
     # In an update, a bind parameter must not have the name of a column.
-    marks = [f"{name}_of_row" for name in names]
-    values = [dict(zip(marks, after, strict=True)) for before, after in rows if before != after]
+    parameter_names = [f"{name}_of_row" for name in names]
+    values = [dict(zip(parameter_names, after, strict=True)) for before, after in rows if before != after]
     if values:
-        chosen = update(table).where(table.c[key] == bindparam(marks[0]))
-        new: dict[str, Any] = {name: bindparam(mark) for name, mark in zip(changed, marks[1:], strict=True)}
-        connection.execute(chosen.values(new), values)
+        statement = update(table).where(table.c[key] == bindparam(parameter_names[0]))
+        new: dict[str, Any] = {name: bindparam(mark) for name, mark in zip(changed, parameter_names[1:], strict=True)}
+        connection.execute(statement.values(new), values)
 
 
 def reassign_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
-    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction, now: int
+    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redactor, now: int
 ) -> tuple[set[RecordRef], set[RecordRef]]:
     """Assign photos with one of the `statuses` to the former person; clear the others. Return references to both.
 
@@ -141,7 +141,7 @@ def reassign_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
         if row.status in statuses:
             changes.append(_reassign_photo(connection, row, former_id, redaction))
         else:
-            _empty_photo(connection, row)
+            _clear_photo(connection, row)
     notify_subscribers(connection, ChangeSet(changes, None, now))
     kept_ids = [row.id for row in photos if row.status in statuses]
     return record_refs("photo", kept_ids), record_refs(
@@ -149,19 +149,22 @@ def reassign_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
     )
 
 
-def _reassign_photo(connection: Connection, row: PhotoRow, former_id: int, redaction: Redaction) -> Change:
-    credit, reason = redaction.credit(row.credit), redaction.prose(row.reason) if row.reason else row.reason
+def _reassign_photo(connection: Connection, row: PhotoRow, former_id: int, redaction: Redactor) -> Change:
+    credit, reason = (
+        redaction.redact_credit(row.credit),
+        redaction.redact_prose(row.reason) if row.reason else row.reason,
+    )
     values = {"credit": credit, "reason": reason, "person_id": former_id, "once": None}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
-    return _change_of(row, credit)
+    return _build_photo_change(row, credit)
 
 
-def _change_of(row: PhotoRow, credit: str) -> Change:
+def _build_photo_change(row: PhotoRow, credit: str) -> Change:
     before = PhotoState(row.idea_id, row.status, row.credit)
     return Change(RecordRef("photo", str(row.id)), before, PhotoState(row.idea_id, row.status, credit))
 
 
-def _empty_photo(connection: Connection, row: PhotoRow) -> None:
+def _clear_photo(connection: Connection, row: PhotoRow) -> None:
     PHOTOS.remove_hashes(connection, row.id)
     values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by", "submission_id"))
     values |= {"credit": ANONYMOUS, "status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
@@ -187,7 +190,7 @@ def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> Colum
 
 
 def redact_senses(
-    connection: Connection, account: Person, touched: set[RecordRef], redaction: Redaction, now: int
+    connection: Connection, account: Person, records: set[RecordRef], redaction: Redactor, now: int
 ) -> None:
     """Remove name and e-mail address from the references and notes of senses that the user sent or edited.
 
@@ -199,29 +202,31 @@ def redact_senses(
     )
     candidates = {str(row.id): row for row in rows}
     sense_ids = {
-        number for batch in chunks([*candidates], BATCH_SIZE) for number in _changed_by(connection, account.id, batch)
+        number
+        for batch in chunks([*candidates], BATCH_SIZE)
+        for number in _find_senses_changed_by(connection, account.id, batch)
     }
-    sense_ids |= {number for number in _related_senses(connection, touched) if number in candidates}
+    sense_ids |= {number for number in _find_related_senses(connection, records) if number in candidates}
     feed_changes = TransactionChanges()
     for number in sorted(sense_ids):
         row = candidates[number]
-        values = {"reference": redaction.remark(row.reference), "note": redaction.remark(row.note)}
+        values = {"reference": redaction.redact_remark(row.reference), "note": redaction.redact_remark(row.note)}
         connection.execute(update(sense).where(sense.c.id == row.id).values(values))
-        touched.add(RecordRef("sense", number))
-        feed_changes.change(Followed.WORD, [row.word_id])
-    record_changes.save(connection, feed_changes, now)
+        records.add(RecordRef("sense", number))
+        feed_changes.add_changed(Followed.WORD, [row.word_id])
+    record_changes.save_changes(connection, feed_changes, now)
 
 
-def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]) -> Iterable[str]:
+def _find_senses_changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]) -> Iterable[str]:
     mentioned = history_record.join(history, history.c.id == history_record.c.history_id)
     query = select(history_record.c.record_id).select_from(mentioned)
     of_person = (history.c.person_id == person_id, history_record.c.kind == "sense")
     return connection.execute(query.where(*of_person, history_record.c.record_id.in_(sense_ids))).scalars()
 
 
-def _related_senses(connection: Connection, names: Iterable[RecordRef]) -> set[str]:
+def _find_related_senses(connection: Connection, refs: Iterable[RecordRef]) -> set[str]:
     """Return the IDs of senses that changed in the same history entries as the records."""
-    entries = _history_ids(connection, names)
+    entries = _find_history_ids(connection, refs)
     return {
         number
         for batch in chunks(sorted(entries), BATCH_SIZE)
@@ -233,11 +238,11 @@ def _related_senses(connection: Connection, names: Iterable[RecordRef]) -> set[s
     }
 
 
-def _history_ids(connection: Connection, names: Iterable[RecordRef]) -> set[int]:
+def _find_history_ids(connection: Connection, refs: Iterable[RecordRef]) -> set[int]:
     entry_ids: set[int] = set()
     by_kind: dict[str, list[str]] = {}
-    for name in names:
-        by_kind.setdefault(name.kind, []).append(name.id)
+    for ref in refs:
+        by_kind.setdefault(ref.kind, []).append(ref.id)
     for kind, numbers in by_kind.items():
         for batch in chunks(sorted(numbers), BATCH_SIZE):
             conditions = (history_record.c.kind == kind, history_record.c.record_id.in_(batch))
@@ -250,7 +255,7 @@ def redact_history(
     account: Person,
     kept_records: set[RecordRef],
     removed_records: set[RecordRef],
-    redaction: Redaction,
+    redaction: Redactor,
 ) -> None:
     """Remove name and e-mail address from the history; delete entries that concern only deleted records."""
     states = (history.c.before, history.c.after)
@@ -258,58 +263,59 @@ def redact_history(
     entries = {*connection.execute(select(history.c.id).where(is_own)).scalars()}
     if account.email:
         entries |= {*connection.execute(select(history.c.id).where(mentions(states, account.email))).scalars()}
-    entries |= _history_ids(connection, kept_records | removed_records)
+    entries |= _find_history_ids(connection, kept_records | removed_records)
     removed_keys = {str(name) for name in removed_records}
     for batch in chunks(sorted(entries), BATCH_SIZE):
         rows = connection.execute(select(history.c.id, *states).where(history.c.id.in_(batch))).all()
-        _rewrite(connection, [tuple(row) for row in rows], removed_keys, redaction)
+        _rewrite_entries(connection, [tuple(row) for row in rows], removed_keys, redaction)
 
 
-def _rewrite(
-    connection: Connection, rows: Iterable[tuple[Any, ...]], removed_keys: set[str], redaction: Redaction
+def _rewrite_entries(
+    connection: Connection, rows: Iterable[tuple[Any, ...]], removed_keys: set[str], redaction: Redactor
 ) -> None:
     rewritten = [
-        (row, (row[0], redaction.json(row[1], removed_keys), redaction.json(row[2], removed_keys))) for row in rows
+        (row, (row[0], redaction.redact_json(row[1], removed_keys), redaction.redact_json(row[2], removed_keys)))
+        for row in rows
     ]
     emptied = [row[0] for row, after in rewritten if after[1:] == ("{}", "{}") and row[1:] != ("{}", "{}")]
-    _update_changed(connection, history, rewritten, ("id", "before", "after"))
+    _update_changed_rows(connection, history, rewritten, ("id", "before", "after"))
     connection.execute(delete(history_record).where(history_record.c.history_id.in_(emptied)))
     connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(emptied)))
     connection.execute(delete(history).where(history.c.id.in_(emptied)))
 
 
-def redact_mentions(connection: Connection, account: Person, redaction: Redaction, now: int) -> None:
+def redact_mentions(connection: Connection, account: Person, redaction: Redactor, now: int) -> None:
     """Remove the e-mail address from other users' submissions and photos, and from the reasons of decisions."""
     if not account.email:
         return
     columns = (submission.c.payload, submission.c.seen, submission.c.reason)
     for row in connection.execute(select(submission.c.id, *columns).where(mentions(columns, account.email))).all():
         values = {
-            "payload": redaction.without_email(row.payload),
-            "seen": row.seen and redaction.without_email(row.seen),
-            "reason": row.reason and redaction.without_email(row.reason),
+            "payload": redaction.redact_email(row.payload),
+            "seen": row.seen and redaction.redact_email(row.seen),
+            "reason": row.reason and redaction.redact_email(row.reason),
         }
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
     photo_rows = connection.execute(select(*PHOTOS.columns).where(mentions(texts, account.email))).all()
-    changes = [_without_email(connection, PhotoRow._make(row), redaction) for row in photo_rows]
+    changes = [_redact_photo(connection, PhotoRow._make(row), redaction) for row in photo_rows]
     notify_subscribers(connection, ChangeSet(changes, None, now))
 
 
-def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) -> Change:
+def _redact_photo(connection: Connection, row: PhotoRow, redaction: Redactor) -> Change:
     values = {
-        "credit": redaction.without_email(row.credit),
-        "reason": row.reason and redaction.without_email(row.reason),
+        "credit": redaction.redact_email(row.credit),
+        "reason": row.reason and redaction.redact_email(row.reason),
     }
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
-    return _change_of(row, values["credit"] or ANONYMOUS)
+    return _build_photo_change(row, values["credit"] or ANONYMOUS)
 
 
-def remove_account(connection: Connection, person_id: int, former_id: int, try_keys: Sequence[str]) -> None:
+def remove_account(connection: Connection, person_id: int, former_id: int, throttle_keys: Sequence[str]) -> None:
     """Delete an account and all rows that belong to it; assign its history and decisions to the former person."""
     for column in (history.c.person_id, submission.c.decided_by, photo.c.decided_by, recording.c.decided_by):
         connection.execute(update(column.table).where(column == person_id).values({column.name: former_id}))
-    connection.execute(delete(tries).where(tries.c.key.in_(try_keys)))
+    connection.execute(delete(tries).where(tries.c.key.in_(throttle_keys)))
     for table in reversed(metadata.sorted_tables):
         for key in table.foreign_keys:
             if key.column is person.c.id:

@@ -15,35 +15,41 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, photo, recording, submission
 
 
-def _pending(table: Table, *conditions: ColumnElement[bool]) -> Select[Any, Any]:
+def _select_pending(table: Table, *conditions: ColumnElement[bool]) -> Select[Any, Any]:
     """Build the select for the number of pending rows of a table, and the time of the oldest."""
     waits = table.c.status == str(Status.PENDING)
     return select(func.count(), func.min(table.c.submitted)).select_from(table).where(waits, *conditions)
 
 
-_SUBMISSIONS: Final = CompiledQuery(_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind))
-_FILES: Final = {
+_PENDING_SUBMISSIONS: Final = CompiledQuery(
+    _select_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind)
+)
+_PENDING_UPLOADS: Final = {
     # Photos submitted with a word are reviewed with it.
-    "photo": CompiledQuery(_pending(photo, photo.c.submission_id.is_(None))),
-    "recording": CompiledQuery(_pending(recording)),
+    "photo": CompiledQuery(_select_pending(photo, photo.c.submission_id.is_(None))),
+    "recording": CompiledQuery(_select_pending(recording)),
 }
-_KINDS: Final = (*map(str, Kind), *_FILES)
+_KINDS: Final = (*map(str, Kind), *_PENDING_UPLOADS)
 _NOW: Final = bindparam("now", type_=BigInteger)
-_MAILS: Final = CompiledQuery(
+_DUE_MAILS: Final = CompiledQuery(
     select(func.count(), func.min(mail_choice.c.due), func.count(case((mail_choice.c.tries > 0, 1)))).where(
         mail_choice.c.due <= _NOW
     )
 )
 
 
-def read_backlog(reader: ReadConnection, now: int) -> list[Sample]:
+def read_backlog(connection: ReadConnection, now: int) -> list[Sample]:
     """Read the samples of pending reviews, e-mails that are due, and paused wikis."""
-    return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
+    return [
+        *_iter_review_samples(connection),
+        *_iter_mail_samples(connection, now),
+        *_iter_wiki_samples(connection, now),
+    ]
 
 
-def _reviews(reader: ReadConnection) -> Iterator[Sample]:
-    files = [(*reader.rows(query)[0], kind) for kind, query in _FILES.items()]
-    by_kind = {kind: (count, oldest) for count, oldest, kind in (*reader.rows(_SUBMISSIONS), *files)}
+def _iter_review_samples(connection: ReadConnection) -> Iterator[Sample]:
+    files = [(*connection.rows(query)[0], kind) for kind, query in _PENDING_UPLOADS.items()]
+    by_kind = {kind: (count, oldest) for count, oldest, kind in (*connection.rows(_PENDING_SUBMISSIONS), *files)}
     for kind in _KINDS:
         count, oldest = by_kind.get(kind, (0, None))
         yield Sample("abhidhan_review_waiting", {"kind": kind}, count)
@@ -51,16 +57,16 @@ def _reviews(reader: ReadConnection) -> Iterator[Sample]:
             yield Sample("abhidhan_review_oldest_timestamp_seconds", {"kind": kind}, oldest)
 
 
-def _mails(reader: ReadConnection, now: int) -> Iterator[Sample]:
-    ((count, oldest, tried),) = reader.rows(_MAILS, now=now)
+def _iter_mail_samples(connection: ReadConnection, now: int) -> Iterator[Sample]:
+    ((count, oldest, tried),) = connection.rows(_DUE_MAILS, now=now)
     yield Sample("abhidhan_mails_waiting", {"state": "new"}, count - tried)
     yield Sample("abhidhan_mails_waiting", {"state": "failed"}, tried)
     if oldest is not None:
         yield Sample("abhidhan_mails_oldest_timestamp_seconds", {}, oldest)
 
 
-def _wikis(reader: ReadConnection, now: int) -> Iterator[Sample]:
-    for wiki in store.read_wikis(reader).values():
+def _iter_wiki_samples(connection: ReadConnection, now: int) -> Iterator[Sample]:
+    for wiki in store.read_wikis(connection).values():
         if wiki.address != ALL_WIKIS:
             is_closed = wiki.failures > 0 and wiki.free_at > now * 1000
             yield Sample("abhidhan_wiki_closed", {"wiki": wiki.address}, is_closed)

@@ -33,22 +33,22 @@ BATCH_SIZE: Final = 500
 """Number of rows that are read for an export, or rewritten, in one step."""
 
 _PERSON_ID: Final = bindparam("person_id", type_=Integer)
-_AFTER: Final = bindparam("after", type_=Integer)
+_AFTER_ID: Final = bindparam("after", type_=Integer)
 
 
 def _select_own(table: Table, *names: str) -> Select[Any]:
     return select(*(table.c[name] for name in names)).where(table.c.person_id == _PERSON_ID)
 
 
-_CONTRIBUTION: Final = ("id", "status", "reason", "submitted", "decided", "licence")
-_FILE: Final = (*_CONTRIBUTION, "idea_id", "extension", "size", "purged")
-_ACTION: Final = (
+_CONTRIBUTION_COLUMNS: Final = ("id", "status", "reason", "submitted", "decided", "licence")
+_UPLOAD_COLUMNS: Final = (*_CONTRIBUTION_COLUMNS, "idea_id", "extension", "size", "purged")
+_ACTION_NAME: Final = (
     select(list_item.c.value)
     .where(list_item.c.list == str(ListName.HISTORY_ACTIONS), list_item.c.id == history.c.action_id)
     .scalar_subquery()
 )
-_IS_SHOWN: Final = hidden_entry.c.history_id.is_(None)
-_HIDDEN_SUBMISSION: Final = (
+_IS_VISIBLE: Final = hidden_entry.c.history_id.is_(None)
+_HIDDEN_SUBMISSION_REASON: Final = (
     select(hidden_entry.c.reason)
     .join(history_record, history_record.c.history_id == hidden_entry.c.history_id)
     .where(history_record.c.kind == "submission", history_record.c.record_id == cast(submission.c.id, Text))
@@ -56,7 +56,7 @@ _HIDDEN_SUBMISSION: Final = (
     .scalar_subquery()
 )
 
-SELECTS: Final[Mapping[str, Select[Any]]] = {
+EXPORT_SELECTS: Final[Mapping[str, Select[Any]]] = {
     "account": select(*(person.c[name] for name in ("id", "username", "email", "role", "created", "disabled"))).where(
         person.c.id == _PERSON_ID
     ),
@@ -73,22 +73,32 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
     "undelivered": _select_own(mail_outbox, "id", "kind", "record_id", "at"),
     "own_lists": _select_own(own_lists, "lists", "cards", "version", "changed"),
     "submissions": select(
-        *(submission.c[name] for name in (*_CONTRIBUTION, "kind", "result", "times")),
-        _HIDDEN_SUBMISSION.label("hidden"),
-        case((_HIDDEN_SUBMISSION.is_(None), submission.c.payload)).label("payload"),
+        *(submission.c[name] for name in (*_CONTRIBUTION_COLUMNS, "kind", "result", "times")),
+        _HIDDEN_SUBMISSION_REASON.label("hidden"),
+        case((_HIDDEN_SUBMISSION_REASON.is_(None), submission.c.payload)).label("payload"),
     ).where(submission.c.person_id == _PERSON_ID),
-    "photos": _select_own(photo, *_FILE, "submission_id", "credit", "width", "height", "frames"),
+    "photos": _select_own(photo, *_UPLOAD_COLUMNS, "submission_id", "credit", "width", "height", "frames"),
     "recordings": _select_own(
         recording,
-        *(*_FILE, "word_id", "phrase_id", "language_id", "spoken", "speaker", "place", "milliseconds", "clipped"),
+        *(
+            *_UPLOAD_COLUMNS,
+            "word_id",
+            "phrase_id",
+            "language_id",
+            "spoken",
+            "speaker",
+            "place",
+            "milliseconds",
+            "clipped",
+        ),
     ),
     # An entry or submission that the operator has hidden shows the reason instead of its content.
     "changes": select(
         *(history.c[name] for name in ("id", "at", "record", "record_id")),
-        _ACTION.label("action"),
+        _ACTION_NAME.label("action"),
         hidden_entry.c.reason.label("hidden"),
-        case((_IS_SHOWN, history.c.before)).label("before"),
-        case((_IS_SHOWN, history.c.after)).label("after"),
+        case((_IS_VISIBLE, history.c.before)).label("before"),
+        case((_IS_VISIBLE, history.c.after)).label("after"),
     )
     .select_from(history.outerjoin(hidden_entry))
     .where(history.c.person_id == _PERSON_ID),
@@ -121,22 +131,22 @@ OMITTED_COLUMNS: Final[Mapping[str, tuple[Column[Any], ...]]] = {
 """The columns of these tables that are not exported, by reason."""
 
 
-def _page(statement: Select[Any]) -> CompiledQuery:
+def _build_page_query(statement: Select[Any]) -> CompiledQuery:
     if "id" not in statement.selected_columns:
         return CompiledQuery(statement)
     row_id = statement.selected_columns["id"]
-    return CompiledQuery(statement.where(row_id > _AFTER).order_by(row_id).limit(BATCH_SIZE))
+    return CompiledQuery(statement.where(row_id > _AFTER_ID).order_by(row_id).limit(BATCH_SIZE))
 
 
-_PAGES: Final = {name: _page(statement) for name, statement in SELECTS.items()}
+_PAGE_QUERIES: Final = {name: _build_page_query(statement) for name, statement in EXPORT_SELECTS.items()}
 
 
-def read_page(reader: ReadConnection, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
+def read_page(connection: ReadConnection, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
     """Return at most `BATCH_SIZE` rows of a list with IDs above `after`, as values by name."""
-    columns = SELECTS[name].selected_columns.items()
+    columns = EXPORT_SELECTS[name].selected_columns.items()
     # In the schema, exactly the timestamps are big integers.
     converters = {key: _to_datetime if isinstance(column.type, BigInteger) else _identity for key, column in columns}
-    rows = reader.rows(_PAGES[name], person_id=person_id, after=after)
+    rows = connection.rows(_PAGE_QUERIES[name], person_id=person_id, after=after)
     return [{key: converters[key](value) for key, value in zip(converters, row, strict=True)} for row in rows]
 
 

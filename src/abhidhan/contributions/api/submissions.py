@@ -7,8 +7,8 @@ from litestar import get, post
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from abhidhan.contributions.service.submission_views import Similar, Submission
-from abhidhan.contributions.service.submissions import AcceptedSubmission, Submissions, WordsWithPhotos
-from abhidhan.dictionary.api.parameters import MAX_IDS, NUMBER, parse_ids
+from abhidhan.contributions.service.submissions import AcceptedSubmission, Submissions, WordPhotoSubmissions
+from abhidhan.dictionary.api.parameters import MAX_IDS, NUMBER_PATTERN, parse_ids
 from abhidhan.media.service.photos import Photos, ReviewedPhotos
 from abhidhan.platform.http.authentication import (
     ANONYMOUS,
@@ -23,26 +23,26 @@ from abhidhan.platform.http.parameters import (
     MAX_LIMIT,
     LimitUpTo1000,
     Offset,
-    list_of,
+    build_id_parameter,
+    build_list_pattern,
+    build_text_examples,
     read_idempotency_key,
-    record_id,
-    text_examples,
 )
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, UserSubmission
 from abhidhan.records.submissions import Status
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 from abhidhan.submissions.api import Rejection
 
 MAX_BODY_BYTES = 512 * 1024
-SMALL_BODY = 64 * 1024
+MAX_SMALL_BODY_BYTES = 64 * 1024
 
 CONTRIBUTE_OR_REVIEW_GUARDS = [require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
 CONTRIBUTE_GUARDS = [require_access(scopes=(Scope.CONTRIBUTE,))]
 
-SubmissionID = Annotated[int, record_id("The ID of a submission.")]
+SubmissionID = Annotated[int, build_id_parameter("The ID of a submission.")]
 StatusFilter = Annotated[
     Status | None,
     Parameter(description="Only those with this status: pending_review, approved, rejected or withdrawn."),
@@ -52,8 +52,8 @@ CheckedPhotosParam = Annotated[
     str | None,
     QueryParameter(
         description="The IDs of the photos that came with the word and are approved with it, separated by commas.",
-        examples=text_examples("1,2"),
-        schema_extra={"pattern": list_of(NUMBER, MAX_IDS)},
+        examples=build_text_examples("1,2"),
+        schema_extra={"pattern": build_list_pattern(NUMBER_PATTERN, MAX_IDS)},
     ),
 ]
 
@@ -81,8 +81,8 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, submission: Submission) -> "SubmissionEntry":
         """Return the API representation of a submission."""
-        decided_at = None if submission.decided is None else timestamp(submission.decided)
-        times = {"submitted": timestamp(submission.submitted), "decided": decided_at}
+        decided_at = None if submission.decided is None else format_timestamp(submission.decided)
+        times = {"submitted": format_timestamp(submission.submitted), "decided": decided_at}
         # Deleted accounts without a name are null.
         return cls(**(msgspec.structs.asdict(submission) | times | {"submitter": submission.submitter or None}))
 
@@ -109,8 +109,8 @@ class AcceptedAnswer(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, accepted: AcceptedSubmission) -> "AcceptedAnswer":
         """Return the API representation of an accepted submission."""
-        sent = accepted.submission
-        return cls(sent.submission_id, sent.status, accepted.similar, licence=sent.licence)
+        submission = accepted.submission
+        return cls(submission.submission_id, submission.status, accepted.similar, licence=submission.licence)
 
 
 class SimilarAnswer(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ async def submit(request: SignedInRequest, data: JSONBody[UserSubmission]) -> Ac
     If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
     key = read_idempotency_key(request)
-    return AcceptedAnswer.of(await service_of(request, Submissions).submit(request.user.person, data, key))
+    return AcceptedAnswer.of(await get_service(request, Submissions).submit(request.user.person, data, key))
 
 
 @post(
@@ -151,8 +151,8 @@ async def submit(request: SignedInRequest, data: JSONBody[UserSubmission]) -> Ac
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[UserSubmission]) -> SimilarAnswer:
     """Find words with a similar spelling or pronunciation, and similar proverbs. Nothing is saved."""
-    submissions = service_of(request, Submissions)
-    similar = await submissions.similar_to(data)
+    submissions = get_service(request, Submissions)
+    similar = await submissions.find_similar(data)
     return SimilarAnswer(similar, len(similar), submissions.licence)
 
 
@@ -161,7 +161,7 @@ async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
     """List submissions: editors see all of them, others only their own. Pending ones are listed oldest first."""
-    submissions = service_of(request, Submissions)
+    submissions = get_service(request, Submissions)
     page = await submissions.list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
 
@@ -174,7 +174,7 @@ async def list_submissions(
 )
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Return a submission: one of your own or, for editors, any."""
-    return SubmissionEntry.of(await service_of(request, Submissions).show_to(request.user.person, submission_id))
+    return SubmissionEntry.of(await get_service(request, Submissions).show_to(request.user.person, submission_id))
 
 
 @post(
@@ -200,7 +200,7 @@ async def approve_submission(
     Returns 409 if a pending photo is not listed, as it may be newer than your check. To approve the word without a
     photo, reject the photo first, at `/api/photos`.
     """
-    submissions = service_of(request, Submissions)
+    submissions = get_service(request, Submissions)
     reviewed_photos = ReviewedPhotos(frozenset(parse_ids("photos", photos, "photos") if photos is not None else ()))
     return SubmissionEntry.of(
         await submissions.review.approve(request.user.person, submission_id, data, reviewed_photos)
@@ -213,13 +213,13 @@ async def approve_submission(
     summary="Reject a submission",
     status_code=200,
     guards=[require_access(Permission.REVIEW)],
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=MAX_SMALL_BODY_BYTES,
 )
 async def reject_submission(
     request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
 ) -> SubmissionEntry:
     """Reject a pending submission, with a reason. Returns 409 if it has already been decided."""
-    submissions = service_of(request, Submissions)
+    submissions = get_service(request, Submissions)
     return SubmissionEntry.of(await submissions.review.reject(request.user.person, submission_id, data.reason))
 
 
@@ -232,8 +232,8 @@ async def reject_submission(
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it is pending. Returns 409 if it has already been decided."""
-    both = WordsWithPhotos(service_of(request, Submissions), service_of(request, Photos))
-    return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
+    word_photos = WordPhotoSubmissions(get_service(request, Submissions), get_service(request, Photos))
+    return SubmissionEntry.of(await word_photos.withdraw(request.user.person, submission_id))
 
 
 @post(
@@ -243,13 +243,13 @@ async def withdraw_submission(request: SignedInRequest, submission_id: Submissio
     status_code=201,
     guards=[require_own_site_or_token],
     opt={AUTH_OPTION: ANONYMOUS},
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=MAX_SMALL_BODY_BYTES,
 )
 async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
     """Report an error to the editors. No account is needed. The number of reports is limited."""
     signed_in = await find_user(request)
     person = signed_in.person if signed_in else None
-    submission = await service_of(request, Submissions).report(person, data, client_info(request))
+    submission = await get_service(request, Submissions).report(person, data, client_info(request))
     return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
 
 
@@ -260,7 +260,7 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     status_code=201,
     guards=[require_own_site_or_token],
     opt={AUTH_OPTION: ANONYMOUS},
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=MAX_SMALL_BODY_BYTES,
 )
 async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) -> AcceptedAnswer:
     """Report a word that is not in the dictionary. No account is needed. The number of reports is limited.
@@ -268,7 +268,7 @@ async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) 
     Reports of the same word are counted in one submission.
     """
     await find_user(request)
-    submission = await service_of(request, Submissions).report_missing(data, client_info(request))
+    submission = await get_service(request, Submissions).report_missing(data, client_info(request))
     return AcceptedAnswer(submission.submission_id, submission.status)
 
 

@@ -14,17 +14,17 @@ from abhidhan.platform.http.parameters import (
     LimitUpTo1000,
     PagedOffset,
     PathID,
+    build_link_header,
+    build_next_page_address,
     check_offset,
-    link_header,
-    next_page,
 )
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.ideas import Confirmation, Idea
 from abhidhan.records.people import Permission
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 
-UNCHECKED = "/api/review/unchecked"
+UNCHECKED_PATH = "/api/review/unchecked"
 
 
 class UncheckedAnswer(msgspec.Struct, frozen=True):
@@ -47,11 +47,11 @@ class ConfirmationAnswer(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, confirmation: Confirmation) -> "ConfirmationAnswer":
         """Return the API representation of a confirmation."""
-        return cls(confirmation.idea_id, confirmation.person or None, timestamp(confirmation.confirmed))
+        return cls(confirmation.idea_id, confirmation.person or None, format_timestamp(confirmation.confirmed))
 
 
 @get(
-    UNCHECKED,
+    UNCHECKED_PATH,
     tags=["Contributing"],
     summary="List unchecked ideas",
     guards=[require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))],
@@ -66,12 +66,14 @@ async def list_unchecked(
     check_offset(offset)
     size = min(limit, MAX_LIMIT)
     page = await dictionary.read_in_thread(submission_review.list_unchecked, size, offset)
-    following = next_page(UNCHECKED, page.total, size, offset, {})
-    return Response(UncheckedAnswer(page.items, page.total, size, offset, following), headers=link_header(following))
+    following = build_next_page_address(UNCHECKED_PATH, page.total, size, offset, {})
+    return Response(
+        UncheckedAnswer(page.items, page.total, size, offset, following), headers=build_link_header(following)
+    )
 
 
 @post(
-    f"{UNCHECKED}/{{idea_id:int}}",
+    f"{UNCHECKED_PATH}/{{idea_id:int}}",
     tags=["Contributing"],
     summary="Confirm that an idea is correct",
     status_code=200,
@@ -83,7 +85,7 @@ async def confirm_idea(request: SignedInRequest, idea_id: PathID) -> Confirmatio
     The pages of its words then show who checked it and when. If the idea is already confirmed, the existing
     confirmation is returned. Editors can undo a confirmation like any other change.
     """
-    return ConfirmationAnswer.of(await service_of(request, Editing).confirm(request.user.person, idea_id))
+    return ConfirmationAnswer.of(await get_service(request, Editing).confirm(request.user.person, idea_id))
 
 
 UNCHECKED_HANDLERS = (list_unchecked, confirm_idea)

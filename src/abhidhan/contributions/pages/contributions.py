@@ -8,32 +8,39 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.word_submission import (
-    Context,
+    NamedContext,
     SimilarWord,
     SubmittedForm,
-    as_sense_of,
-    contexts_in,
-    has_unseen,
+    add_languages,
+    has_unseen_words,
+    list_contexts,
     open_word_form,
-    send_word,
-    with_languages,
-    word_of,
+    parse_word,
+    select_existing_word,
+    submit_word_with_photo,
 )
-from abhidhan.contributions.service.submissions import Submissions, WordsWithPhotos
+from abhidhan.contributions.service.submissions import Submissions, WordPhotoSubmissions
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import IdeaView, read_idea
 from abhidhan.editing.pages.record_fields import parse_texts
 from abhidhan.media.pages.upload_review import respond_early
 from abhidhan.media.service.photos import Photos
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, sender_of
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, authenticate_sender, handle_staff_form
 from abhidhan.platform.http.authentication import find_signed_in
-from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import SECOND_STEP, Form, form_languages, number_in, read_form, require_login
+from abhidhan.platform.http.errors import get_status
+from abhidhan.platform.http.forms import (
+    SECOND_STEP_FIELD,
+    Form,
+    read_form,
+    read_number_field,
+    require_login,
+    select_form_languages,
+)
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.preferences import LANGUAGES, interface_of
+from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES, get_interface
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.errors import AbhidhanError, SignInRequiredError
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName
@@ -58,7 +65,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     own: tuple[Language, ...]
     parts_of_speech: tuple[ListItem, ...]
     categories: tuple[ListItem, ...]
-    contexts: list[Context]
+    contexts: list[NamedContext]
     shown: IdeaView | None
 
 
@@ -67,15 +74,15 @@ async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) 
     catalogue = await dictionary.catalogue()
     return FormChoices(
         catalogue.languages,
-        form_languages(request, catalogue),
+        select_form_languages(request, catalogue),
         catalogue.assignable_parts_of_speech,
-        catalogue.items_of(ListName.PHRASE_CATEGORIES),
-        contexts_in(catalogue, interface_of(request.scope, request.query_params.get("interface")).language),
+        catalogue.list_items(ListName.PHRASE_CATEGORIES),
+        list_contexts(catalogue, get_interface(request.scope, request.query_params.get("interface")).language),
         await dictionary.read(read_idea, idea),
     )
 
 
-async def _form_page(  # noqa: PLR0913 (parts of the page)
+async def _show_form_page(  # noqa: PLR0913 (parts of the page)
     request: PageRequest,
     dictionary: Dictionary,
     pages: PagesDep,
@@ -83,20 +90,20 @@ async def _form_page(  # noqa: PLR0913 (parts of the page)
     form: Form,
     *,
     error: AbhidhanError | None = None,
-    alike: tuple[SimilarWord, ...] = (),
+    similar_words: tuple[SimilarWord, ...] = (),
 ) -> Response[str]:
     choices = await read_choices(request, dictionary, form.value("idea_id"))
     # If the session has ended, the user signs in by the same form.
-    signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
+    signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP_FIELD))
     values = {
         "form": form.with_error(error) if error else form,
         "choices": choices,
         "signing_in": signing_in,
-        "licence": service_of(request, Submissions).licence,
-        "alike": alike,
+        "licence": get_service(request, Submissions).licence,
+        "alike": similar_words,
         "most_bytes": MAX_PHOTO_BYTES,
     }
-    return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NO_STORE_HEADERS)
+    return pages.show(request, template, values, status=get_status(error) if error else 200, headers=NO_STORE_HEADERS)
 
 
 # --- a word -------------------------------------------------------------------------------------------------------
@@ -111,8 +118,8 @@ async def show_word_form(
     if isinstance(signed_in, Response):
         return signed_in
     form = Form({"word": word, "idea_id": idea})
-    alike = await _similar_words(request, dictionary, form)
-    return await _form_page(request, dictionary, pages, "submit-word.html", form, alike=alike)
+    similar_words = await _find_similar_words(request, dictionary, form)
+    return await _show_form_page(request, dictionary, pages, "submit-word.html", form, similar_words=similar_words)
 
 
 @get("/account/submit/word/similar", include_in_schema=False)
@@ -123,17 +130,17 @@ async def show_similar_words(
     if await find_signed_in(request) is None:
         return Response("", status_code=401, media_type="text/plain", headers=NO_STORE_HEADERS)
     form = Form({"word": word, "language": language})
-    values = {"form": form, "alike": await _similar_words(request, dictionary, form)}
+    values = {"form": form, "alike": await _find_similar_words(request, dictionary, form)}
     return pages.show(request, "similar-words.html", values, headers=NO_STORE_HEADERS)
 
 
-async def _similar_words(request: PageRequest, dictionary: Dictionary, form: Form) -> tuple[SimilarWord, ...]:
+async def _find_similar_words(request: PageRequest, dictionary: Dictionary, form: Form) -> tuple[SimilarWord, ...]:
     """Return the existing words similar to the one in a form."""
     if not form.value("word"):
         return ()
     submission = WordSubmission(WordData(language=form.value("language") or "as", word=form.value("word")))
-    similar = await service_of(request, Submissions).similar_to(submission)
-    return with_languages(similar, await dictionary.catalogue())
+    similar = await get_service(request, Submissions).find_similar(submission)
+    return add_languages(similar, await dictionary.catalogue())
 
 
 @post("/account/submit/word", include_in_schema=False)
@@ -143,7 +150,7 @@ async def submit_word(
     """Submit a word with its photo, after the sender has seen the similar words."""
     async with open_word_form(request) as sent:
         page = await _submit_word(request, dictionary, pages, sent)
-    return page if sent.body is None or sent.body.finished else respond_early(page, sent.body)
+    return page if sent.body is None or sent.body.is_finished else respond_early(page, sent.body)
 
 
 async def _submit_word(
@@ -151,17 +158,21 @@ async def _submit_word(
 ) -> Response[str]:
     form = sent.form
     template = "submit-word.html"
-    alike: tuple[SimilarWord, ...] = ()
+    similar_words: tuple[SimilarWord, ...] = ()
     try:
-        sender = await sender_of(request, form)
-        alike = await _similar_words(request, dictionary, form)
-        submission = word_of(as_sense_of(form, alike), await dictionary.catalogue(), LANGUAGES)
-        if has_unseen(alike, form):
-            page = await _form_page(request, dictionary, pages, template, form, alike=alike)
+        sender = await authenticate_sender(request, form)
+        similar_words = await _find_similar_words(request, dictionary, form)
+        submission = parse_word(
+            select_existing_word(form, similar_words), await dictionary.catalogue(), INTERFACE_LANGUAGES
+        )
+        if has_unseen_words(similar_words, form):
+            page = await _show_form_page(request, dictionary, pages, template, form, similar_words=similar_words)
             return sender.set_session_cookie(request, page)
-        await send_word(request, sender.person, submission, sent)
+        await submit_word_with_photo(request, sender.person, submission, sent)
     except AbhidhanError as error:
-        return await _form_page(request, dictionary, pages, template, form, error=error, alike=alike)
+        return await _show_form_page(
+            request, dictionary, pages, template, form, error=error, similar_words=similar_words
+        )
     return sender.set_session_cookie(request, redirect_to("/account?done=sent", headers=NO_STORE_HEADERS))
 
 
@@ -176,15 +187,15 @@ async def show_proverb_form(
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _form_page(request, dictionary, pages, "submit-proverb.html", Form({"text": text}))
+    return await _show_form_page(request, dictionary, pages, "submit-proverb.html", Form({"text": text}))
 
 
-def proverb_of(form: Form) -> ProverbSubmission:
+def parse_proverb(form: Form) -> ProverbSubmission:
     """Parse a proverb from its form. Raises InputError."""
     return ProverbSubmission(
         ProverbData(
             text=form.value("text"),
-            category=number_in(form, "category") or 0,
+            category=read_number_field(form, "category") or 0,
             language=form.value("language"),
             meaning=form.value("meaning") or None,
             meanings=parse_texts("meanings", form),
@@ -195,20 +206,20 @@ def proverb_of(form: Form) -> ProverbSubmission:
 @post("/account/submit/proverb", include_in_schema=False)
 async def submit_proverb(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Submit a proverb."""
-    return await _submit_form(request, dictionary, pages, "submit-proverb.html", proverb_of)
+    return await _submit_form(request, dictionary, pages, "submit-proverb.html", parse_proverb)
 
 
 async def _submit_form(
-    request: PageRequest, dictionary: Dictionary, pages: Pages, template: str, read: Callable[[Form], UserSubmission]
+    request: PageRequest, dictionary: Dictionary, pages: Pages, template: str, parse: Callable[[Form], UserSubmission]
 ) -> Response[str]:
     """Submit the data of a form; on an error, show the form again with the message."""
     form = await read_form(request)
     try:
-        sender = await sender_of(request, form)
-        submissions = service_of(request, Submissions)
-        await submissions.submit(sender.person, read(form), licence_seen=form.value("licence"))
+        sender = await authenticate_sender(request, form)
+        submissions = get_service(request, Submissions)
+        await submissions.submit(sender.person, parse(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
-        return await _form_page(request, dictionary, pages, template, form, error=error)
+        return await _show_form_page(request, dictionary, pages, template, form, error=error)
     return sender.set_session_cookie(request, redirect_to("/account?done=sent", headers=NO_STORE_HEADERS))
 
 
@@ -228,14 +239,14 @@ async def show_example_form(
     if isinstance(signed_in, Response):
         return signed_in
     form = Form({"idea_id": idea, "language": language})
-    return await _form_page(request, dictionary, pages, "submit-example.html", form)
+    return await _show_form_page(request, dictionary, pages, "submit-example.html", form)
 
 
-def example_of(form: Form) -> ExampleSubmission:
+def parse_example(form: Form) -> ExampleSubmission:
     """Parse an example from its form. Raises InputError."""
     return ExampleSubmission(
         ExampleData(
-            idea_id=number_in(form, "idea_id") or 0,
+            idea_id=read_number_field(form, "idea_id") or 0,
             language=form.value("language"),
             text=form.value("text"),
             translation=form.value("translation") or None,
@@ -246,7 +257,7 @@ def example_of(form: Form) -> ExampleSubmission:
 @post("/account/submit/example", include_in_schema=False)
 async def submit_example(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Submit an example."""
-    return await _submit_form(request, dictionary, pages, "submit-example.html", example_of)
+    return await _submit_form(request, dictionary, pages, "submit-example.html", parse_example)
 
 
 # --- withdrawing -------------------------------------------------------------------------------------------------
@@ -258,12 +269,12 @@ async def withdraw(
 ) -> Response[str]:
     """Withdraw the user's own submission."""
 
-    async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        both = WordsWithPhotos(staff.service(Submissions), service_of(request, Photos))
-        await both.withdraw(staff.person, submission_id)
+    async def process_form(staff: StaffContext, _form: Form) -> Response[str]:
+        word_photos = WordPhotoSubmissions(staff.service(Submissions), get_service(request, Photos))
+        await word_photos.withdraw(staff.person, submission_id)
         return redirect_to("/account?done=sent-back", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, None, work)
+    return await handle_staff_form(request, dictionary, pages, None, process_form)
 
 
 CONTRIBUTION_HANDLERS = (

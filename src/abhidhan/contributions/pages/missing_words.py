@@ -7,69 +7,69 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT
+from abhidhan.dictionary.service.browse import LANGUAGE_BY_SCRIPT
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.missing_words import list_missing
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
 from abhidhan.platform.http.authentication import client_info
-from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.errors import get_status
 from abhidhan.platform.http.forms import Form, read_form
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import MissingData
-from assamese.normalization import script_of
+from assamese.normalization import detect_script
 
-MISSING: Final = "/account/submit/missing"
-LIST: Final = "/review/missing"
+MISSING_PATH: Final = "/account/submit/missing"
+LIST_PATH: Final = "/review/missing"
 WORDS_PER_PAGE: Final = 100
 
 QueryText = Annotated[str, QueryParameter(max_length=500)]
-Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+StartParam = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
-@get(MISSING, include_in_schema=False)
+@get(MISSING_PATH, include_in_schema=False)
 async def show_missing_form(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, word: QueryText = "", done: QueryText = ""
 ) -> Response[str]:
     """Show the form to report a missing word. Needs no account."""
-    return await _missing_page(request, dictionary, pages, Form({"word": word, "done": done}))
+    return await _show_missing_page(request, dictionary, pages, Form({"word": word, "done": done}))
 
 
-async def _missing_page(
+async def _show_missing_page(
     request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     catalogue = await dictionary.catalogue()
-    guessed = catalogue.language(LANGUAGE_OF_SCRIPT.get(script_of(form.value("word")), ASSAMESE))
+    language = catalogue.language(LANGUAGE_BY_SCRIPT.get(detect_script(form.value("word")), ASSAMESE))
     values = {
         "form": form.with_error(error) if error else form,
         "languages": catalogue.languages,
-        "guessed": guessed.code,
+        "guessed": language.code,
     }
-    status = status_of(error) if error else 200
+    status = get_status(error) if error else 200
     return pages.show(request, "submit-missing.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
-@post(MISSING, include_in_schema=False)
+@post(MISSING_PATH, include_in_schema=False)
 async def submit_missing(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Submit the report of a missing word, or count it if the word is already reported."""
     form = await read_form(request)
     try:
         missing = MissingData(form.value("language"), form.value("word"))
-        await service_of(request, Submissions).report_missing(missing, client_info(request))
+        await get_service(request, Submissions).report_missing(missing, client_info(request))
     except AbhidhanError as error:
-        return await _missing_page(request, dictionary, pages, form, error)
-    return redirect_to(f"{MISSING}?done=sent", headers=NO_STORE_HEADERS)
+        return await _show_missing_page(request, dictionary, pages, form, error)
+    return redirect_to(f"{MISSING_PATH}?done=sent", headers=NO_STORE_HEADERS)
 
 
-@get(LIST, include_in_schema=False)
+@get(LIST_PATH, include_in_schema=False)
 async def show_missing(
-    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, start: Start = 0, done: QueryText = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, start: StartParam = 0, done: QueryText = ""
 ) -> Response[str]:
     """List searches without results, most frequent first."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    staff = await require_staff(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
     values = {
@@ -82,15 +82,15 @@ async def show_missing(
     return staff.show("review-missing.html", values)
 
 
-@post(LIST, include_in_schema=False)
-async def leave_out(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
+@post(LIST_PATH, include_in_schema=False)
+async def exclude_word(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Remove a word from the list of searches without results."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        await staff.service(Submissions).review.leave_out(staff.person, form.value("word"))
-        return redirect_to(f"{LIST}?done=left-out", headers=NO_STORE_HEADERS)
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
+        await staff.service(Submissions).review.exclude_missing_word(staff.person, form.value("word"))
+        return redirect_to(f"{LIST_PATH}?done=left-out", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, process_form)
 
 
-MISSING_HANDLERS = (show_missing_form, submit_missing, show_missing, leave_out)
+MISSING_HANDLERS = (show_missing_form, submit_missing, show_missing, exclude_word)

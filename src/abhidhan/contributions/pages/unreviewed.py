@@ -8,8 +8,8 @@ from litestar.params import QueryParameter
 from abhidhan.contributions.service.submission_review import list_unchecked
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.editing.service.editing import Editing
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
+from abhidhan.platform.http.forms import Form, read_number_field
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.errors import AbhidhanError, NotFoundError
@@ -17,27 +17,27 @@ from abhidhan.records.ideas import Idea
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission
 
-UNCHECKED: Final = "/review/unchecked"
+UNCHECKED_PATH: Final = "/review/unchecked"
 PAGE_SIZE: Final = 20
 MAX_START: Final = 100_000
 
 QueryText = Annotated[str, QueryParameter(max_length=100)]
-Start = Annotated[int, QueryParameter(ge=0, le=MAX_START)]
+StartParam = Annotated[int, QueryParameter(ge=0, le=MAX_START)]
 
 
-@get(UNCHECKED, include_in_schema=False)
+@get(UNCHECKED_PATH, include_in_schema=False)
 async def show_unchecked(
-    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, done: QueryText = "", start: Start = 0
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, done: QueryText = "", start: StartParam = 0
 ) -> Response[str]:
     """List the unchecked ideas to signed-in users; reviewers can confirm them."""
-    staff = await staff_or_redirect(request, dictionary, pages)
-    return staff if isinstance(staff, Response) else await _page(staff, start, done=done)
+    staff = await require_staff(request, dictionary, pages)
+    return staff if isinstance(staff, Response) else await _show_page(staff, start, done=done)
 
 
-async def _page(
+async def _show_page(
     staff: StaffContext, start: int, *, done: str = "", error: AbhidhanError | None = None
 ) -> Response[str]:
-    start, unchecked = await _read(staff, start)
+    start, unchecked = await _read_page(staff, start)
     catalogue = await staff.dictionary.catalogue()
     values = {
         "ideas": unchecked.items,
@@ -46,12 +46,12 @@ async def _page(
         "many": PAGE_SIZE,
         "done": done,
         "form": Form().with_error(error) if error else Form(),
-        "languages": catalogue.by_id,
+        "languages": catalogue.languages_by_id,
     }
     return staff.show("review-unchecked.html", values, error)
 
 
-async def _read(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
+async def _read_page(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
     """Return the page at an offset, or the last page if the list has become shorter."""
     page = await staff.dictionary.read_in_thread(list_unchecked, PAGE_SIZE, start)
     if page.items or not start:
@@ -60,23 +60,23 @@ async def _read(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
     return last, await staff.dictionary.read_in_thread(list_unchecked, PAGE_SIZE, last)
 
 
-@post(f"{UNCHECKED}/{{idea_id:int}}", include_in_schema=False)
+@post(f"{UNCHECKED_PATH}/{{idea_id:int}}", include_in_schema=False)
 async def confirm(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID) -> Response[str]:
     """Confirm an idea, and return to the same position in the list, at the idea after it."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        start = min(number_in(form, "start") or 0, MAX_START)
-        following = number_in(form, "next")
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
+        start = min(read_number_field(form, "start") or 0, MAX_START)
+        following = read_number_field(form, "next")
         try:
             await staff.service(Editing).confirm(staff.person, idea_id)
         except NotFoundError as error:
-            return await _page(staff, start, error=error)
+            return await _show_page(staff, start, error=error)
         fragment = f"#idea-{following}" if following else ""
         return redirect_to(
-            f"{UNCHECKED}?done=confirmed{f'&start={start}' if start else ''}{fragment}", headers=NO_STORE_HEADERS
+            f"{UNCHECKED_PATH}?done=confirmed{f'&start={start}' if start else ''}{fragment}", headers=NO_STORE_HEADERS
         )
 
-    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, process_form)
 
 
 UNCHECKED_HANDLERS = (show_unchecked, confirm)

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.contributions.service.submission_views import CHANGES, Submission, name_of
+from abhidhan.contributions.service.submission_views import CHANGE_FIELDS, Submission, format_name
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.ids import read_number
+from abhidhan.records.ids import parse_number
 from abhidhan.records.lookup_lists import ListName
 
 LIST_FIELDS: Final[Mapping[str, ListName]] = {
@@ -20,10 +20,10 @@ LIST_FIELDS: Final[Mapping[str, ListName]] = {
 }
 """Fields that contain values of a lookup list, by ID or by name."""
 
-MULTILINGUAL_FIELDS: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
+MULTILINGUAL_FIELDS: Final = frozenset({"definitions", "examples"}) | local_texts.LOCAL_TEXT_COLUMNS
 """Fields that have a text in each of several languages."""
 
-Field = tuple[str, str]
+FieldText = tuple[str, str]
 """The name and text of a field. The name of a multilingual field ends in a colon and the language.
 
 The text is empty if the field is to be cleared.
@@ -35,52 +35,52 @@ class SentSubmission(msgspec.Struct, frozen=True):
 
     submission: Submission
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldText, ...]
 
 
-def sent_submission(submission: Submission, subject: str, catalogue: Catalogue) -> SentSubmission:
+def build_sent_submission(submission: Submission, subject: str, catalogue: Catalogue) -> SentSubmission:
     """Return a submission as shown to its sender; `subject` is the display name of the record it concerns."""
     data = submission.data if isinstance(submission.data, dict) else {}
-    name = name_of(submission, subject)
-    changes = next((data[field] for field in CHANGES if isinstance(data.get(field), dict)), None)
+    name = format_name(submission, subject)
+    changes = next((data[field] for field in CHANGE_FIELDS if isinstance(data.get(field), dict)), None)
     if changes is not None:
-        readable = readable_fields(changes, catalogue)
+        readable = make_readable(changes, catalogue)
         removed = ((name, "") for name, value in readable.items() if value is None or value == [])
         return SentSubmission(
-            submission, name, (*fields_of(readable), *removed, *fields_of({"comment": data.get("comment")}))
+            submission, name, (*flatten_fields(readable), *removed, *flatten_fields({"comment": data.get("comment")}))
         )
     if data.get("unlink"):
-        return SentSubmission(submission, name, (("word", ""), *fields_of({"comment": data.get("comment")})))
+        return SentSubmission(submission, name, (("word", ""), *flatten_fields({"comment": data.get("comment")})))
     if data.get("word_id"):
-        return SentSubmission(submission, name, tuple(fields_of({"text": data.get("text")})))
+        return SentSubmission(submission, name, tuple(flatten_fields({"text": data.get("text")})))
     return SentSubmission(submission, name, ())
 
 
-def fields_of(data: object, before: str = "") -> list[Field]:
+def flatten_fields(data: object, field_name: str = "") -> list[FieldText]:
     """Return the names and texts of the non-empty fields, flattened."""
     if isinstance(data, dict):
-        return [field for name, value in data.items() for field in fields_of(value, name)]
+        return [field for name, value in data.items() for field in flatten_fields(value, name)]
     if isinstance(data, list | tuple):
-        return [field for value in data for field in fields_of(value, before)]
-    return [(before, str(data))] if data not in {None, ""} else []
+        return [field for value in data for field in flatten_fields(value, field_name)]
+    return [(field_name, str(data))] if data not in {None, ""} else []
 
 
-def readable_fields(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
+def make_readable(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
     """Replace IDs of list values and languages by names; drop the IDs of records."""
     readable: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
-            readable[name] = readable_fields(value, catalogue)
+            readable[name] = make_readable(value, catalogue)
         elif name in MULTILINGUAL_FIELDS and value:
-            readable |= _by_language(name, value, catalogue)
+            readable |= _group_by_language(name, value, catalogue)
         elif name == "translations":
-            readable[name] = [_word_in_language(item, catalogue) for item in value or ()]
+            readable[name] = [_format_translation(item, catalogue) for item in value or ()]
         elif name == "forms":
             readable[name] = ["; ".join(filter(None, pair)) for pair in value or ()]
         elif name in LIST_FIELDS and isinstance(value, list | tuple):
-            readable[name] = [_value_name(item, LIST_FIELDS[name], catalogue) for item in value]
+            readable[name] = [_get_value_name(item, LIST_FIELDS[name], catalogue) for item in value]
         elif name in LIST_FIELDS:
-            readable[name] = _value_name(value, LIST_FIELDS[name], catalogue)
+            readable[name] = _get_value_name(value, LIST_FIELDS[name], catalogue)
         elif name == "language" and (language := catalogue.find_language(str(value))):
             readable[name] = language.name
         elif not name.endswith("_id"):
@@ -88,7 +88,7 @@ def readable_fields(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, 
     return readable
 
 
-def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -> dict[str, list[str]]:
+def _group_by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -> dict[str, list[str]]:
     """Group texts by language, under names such as `definitions:Assamese`."""
     grouped: dict[str, list[str]] = {}
     for entry in texts:
@@ -98,12 +98,12 @@ def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -
     return grouped
 
 
-def _word_in_language(translation: Mapping[str, Any], catalogue: Catalogue) -> str:
+def _format_translation(translation: Mapping[str, Any], catalogue: Catalogue) -> str:
     language = catalogue.find_language(str(translation["language"]))
     return f"{translation['word']} ({language.code if language else translation['language']})"
 
 
-def _value_name(value: object, list_name: ListName, catalogue: Catalogue) -> object:
-    number = read_number(str(value))
+def _get_value_name(value: object, list_name: ListName, catalogue: Catalogue) -> object:
+    number = parse_number(str(value))
     item = catalogue.list_value(list_name, number) if number is not None else None
     return item.value if item else value

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from abhidhan.contributions.service.corrections import (
     ProposedChange,
     apply_correction,
-    corrected_record,
+    find_corrected_record,
     merge_correction,
 )
 from abhidhan.editing.service.cards import insert_card
-from abhidhan.editing.service.editor import EditSession, open_editor
+from abhidhan.editing.service.editor import EditSession, open_edit_session
 from abhidhan.editing.service.words import insert_proverb, insert_word
 from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.editing.store.records import words
@@ -49,24 +49,24 @@ from abhidhan.records.submission_payloads import (
     WordSubmission,
     decode_submission,
     encode_submission,
-    kind_of,
+    get_kind,
 )
 from abhidhan.records.submissions import KEY_MARK_PREFIX, Quotas, ReviewStep, Status, next_status
 from abhidhan.submissions import store as stored
-from abhidhan.submissions.service import check_quota, check_report_quota, find_repeated
+from abhidhan.submissions.service import check_quota, check_report_quota, find_repeated_request
 from abhidhan.submissions.store import NewSubmission, PendingKind, SubmissionRow
 
-_SUBMITTED: Final[Mapping[Kind, HistoryAction]] = {
+_SUBMIT_ACTIONS: Final[Mapping[Kind, HistoryAction]] = {
     Kind.WORD: HistoryAction.WORD_SUBMITTED,
     Kind.PROVERB: HistoryAction.PROVERB_SUBMITTED,
     Kind.REPORT: HistoryAction.CHALLENGED,
 }
-_APPROVED: Final[Mapping[Kind, HistoryAction]] = {
+_APPROVE_ACTIONS: Final[Mapping[Kind, HistoryAction]] = {
     Kind.WORD: HistoryAction.WORD_APPROVED,
     Kind.PROVERB: HistoryAction.PROVERB_APPROVED,
     Kind.REPORT: HistoryAction.CHALLENGE_RESOLVED,
 }
-_REJECTED: Final[Mapping[Kind, HistoryAction]] = {
+_REJECT_ACTIONS: Final[Mapping[Kind, HistoryAction]] = {
     Kind.WORD: HistoryAction.WORD_REJECTED,
     Kind.REPORT: HistoryAction.CHALLENGE_RESOLVED,
 }
@@ -84,23 +84,25 @@ class DecisionContext(NamedTuple):
 def store_submission(connection: WriteConnection, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
     """Store a submission as pending and return its ID; for a repeated one, return the ID of the first."""
     existing_id = (
-        find_repeated(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(KEY_MARK_PREFIX) else None
+        find_repeated_request(connection, new.once, PendingKind.SUBMISSION)
+        if new.once.startswith(KEY_MARK_PREFIX)
+        else None
     )
     existing_id = existing_id or stored.find_by_mark(connection, new.once)
     if existing_id is not None:
         if new.times is not None:
-            stored.count_repetition(connection, existing_id)
+            stored.increment_repetitions(connection, existing_id)
         return existing_id
     if quotas and new.person_id is not None:
         check_quota(connection, PendingKind.SUBMISSION, new.person_id, quotas)
     elif quotas:
         check_report_quota(connection, quotas)
-    submission_id, fresh = stored.add_submission(connection, new, now)
-    if fresh:
-        name = RecordRef("submission", str(submission_id))
-        change = Change(name, None, SubmissionState(str(Status.PENDING)))
-        action = _SUBMITTED.get(Kind(new.kind), HistoryAction.SUBMITTED)
-        write_entry(connection, HistoryEntry(action, new.person_id, now, name), [change])
+    submission_id, is_new = stored.add_submission(connection, new, now)
+    if is_new:
+        ref = RecordRef("submission", str(submission_id))
+        change = Change(ref, None, SubmissionState(str(Status.PENDING)))
+        action = _SUBMIT_ACTIONS.get(Kind(new.kind), HistoryAction.SUBMITTED)
+        write_entry(connection, HistoryEntry(action, new.person_id, now, ref), [change])
     return submission_id
 
 
@@ -111,39 +113,39 @@ def check_submission(
 
     Returns the encoded current state of the record of a correction, or None.
     """
-    trial = connection.begin_nested()
+    savepoint = connection.begin_nested()
     try:
-        editor, seen = open_editor(connection, catalogue, person, 0), None
+        session, seen_state = open_edit_session(connection, catalogue, person, 0), None
         if isinstance(submission, CorrectionSubmission):
-            seen = editor.recorder.current(corrected_record(editor, submission.data))
+            seen_state = session.recorder.get_current(find_corrected_record(session, submission.data))
         if isinstance(submission, MissingSubmission):
-            refuse_existing(editor, submission.data)
+            reject_existing_word(session, submission.data)
             return None
         # Duplicates are for the editor to judge; the submitter gets a warning.
         with suppress(ConflictError):
-            _apply(editor, submission)
-        return encode_state(seen)
+            _apply_submission(session, submission)
+        return encode_state(seen_state)
     finally:
-        trial.rollback()
+        savepoint.rollback()
 
 
 def propose_change(
-    connection: WriteConnection, *, case: DecisionContext, data: CorrectionData, seen: RecordState | None
+    connection: WriteConnection, *, context: DecisionContext, data: CorrectionData, seen_state: RecordState | None
 ) -> ProposedChange | None:
     """Return the changes of a correction; None if its record was deleted or the correction is no longer valid."""
     try:
-        editor = open_editor(connection, case.catalogue, case.person, case.now)
-        name, current, rebased = merge_correction(editor, data, seen)
+        session = open_edit_session(connection, context.catalogue, context.person, context.now)
+        ref, current, rebase_result = merge_correction(session, data, seen_state)
     except InputError:
         return None
-    return ProposedChange(str(name), current, rebased.after, rebased.clashes)
+    return ProposedChange(str(ref), current, rebase_result.after, rebase_result.conflicts)
 
 
 def approve_submission(
     connection: WriteConnection,
     *,
-    case: DecisionContext,
-    instead: AnySubmission | None,
+    context: DecisionContext,
+    replacement: AnySubmission | None,
     reviewed_photos: ReviewedPhotos = NO_REVIEWED_PHOTOS,
 ) -> None:
     """Approve a submission; `replacement` is the data as changed by the editor, if any.
@@ -151,35 +153,39 @@ def approve_submission(
     The photos of a word are approved with it, except those that the editor has left out. Raises ConflictError if there
     is one that the editor has not seen.
     """
-    row, editor = _case_and_editor(connection, case)
+    row, session = _open_submission(connection, context)
     status = next_status(Status(row.status), ReviewStep.APPROVE)
-    submission = instead or decode_submission(row.payload)
-    is_made_a_word = row.kind == Kind.MISSING and kind_of(submission) is Kind.WORD
-    if kind_of(submission) != row.kind and not is_made_a_word:
+    submission = replacement or decode_submission(row.payload)
+    is_made_a_word = row.kind == Kind.MISSING and get_kind(submission) is Kind.WORD
+    if get_kind(submission) != row.kind and not is_made_a_word:
         raise InputError.of(
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
     # An edited correction is based on the current state of the record, not on the state that the submitter saw.
-    applied = _apply(editor, submission, None if instead else decode_state(row.seen), row.licence)
-    result = applied.name
+    applied = _apply_submission(session, submission, None if replacement else decode_state(row.seen), row.licence)
+    result = applied.ref
     submission_name = RecordRef("submission", str(row.id))
-    editor.recorder.apply(submission_name, SubmissionState(str(status), None, str(result)))
-    stored.note_decision(connection, row.id, case.person.id, case.now)
-    approve_photos(editor, row.id, applied.idea_id, reviewed_photos)
-    is_edited = instead is not None and encode_submission(instead) != row.payload
-    action = HistoryAction.APPROVED_WITH_CHANGES if is_edited else _APPROVED.get(Kind(row.kind), HistoryAction.APPROVED)
-    editor.commit(action, result)
+    session.recorder.apply(submission_name, SubmissionState(str(status), None, str(result)))
+    stored.record_decision(connection, row.id, context.person.id, context.now)
+    approve_photos(session, row.id, applied.idea_id, reviewed_photos)
+    is_edited = replacement is not None and encode_submission(replacement) != row.payload
+    action = (
+        HistoryAction.APPROVED_WITH_CHANGES
+        if is_edited
+        else _APPROVE_ACTIONS.get(Kind(row.kind), HistoryAction.APPROVED)
+    )
+    session.commit(action, result)
 
 
 class _AppliedSubmission(NamedTuple):
     """The resulting record of a submission; for a word, also its idea, to which its photos are linked."""
 
-    name: RecordRef
+    ref: RecordRef
     idea_id: int | None = None
 
 
-def _apply(  # noqa: PLR0911  # one for each kind
-    editor: EditSession, submission: AnySubmission, seen: RecordState | None = None, licence: str | None = None
+def _apply_submission(  # noqa: PLR0911  # one for each kind
+    session: EditSession, submission: AnySubmission, seen_state: RecordState | None = None, licence: str | None = None
 ) -> _AppliedSubmission:
     """Apply a submission to the dictionary, and return the resulting record.
 
@@ -187,62 +193,62 @@ def _apply(  # noqa: PLR0911  # one for each kind
     """
     match submission:
         case WordSubmission(data):
-            return _AppliedSubmission(*insert_word(editor, data, licence))
+            return _AppliedSubmission(*insert_word(session, data, licence))
         case ProverbSubmission(data):
-            return _AppliedSubmission(insert_proverb(editor, data, licence))
+            return _AppliedSubmission(insert_proverb(session, data, licence))
         case CardSubmission(data):
-            return _AppliedSubmission(insert_card(editor, data))
+            return _AppliedSubmission(insert_card(session, data))
         case ExampleSubmission(data):
-            return _AppliedSubmission(_add_example(editor, data))
+            return _AppliedSubmission(_add_example(session, data))
         case CorrectionSubmission(data):
-            return _AppliedSubmission(apply_correction(editor, data, seen))
+            return _AppliedSubmission(apply_correction(session, data, seen_state))
         case ReportSubmission(data):
-            return _AppliedSubmission(_reported_word(editor, data))
+            return _AppliedSubmission(_require_reported_word(session, data))
         case RecordSubmission(data):
-            return _AppliedSubmission(add_record(editor, data))
+            return _AppliedSubmission(add_record(session, data))
         case MissingSubmission(data):
-            return _AppliedSubmission(_require_added_word(editor, data))
+            return _AppliedSubmission(_require_added_word(session, data))
 
 
-def _add_example(editor: EditSession, data: ExampleData) -> RecordRef:
-    name = RecordRef("idea", str(data.idea_id))
-    state = editor.recorder.current(name)
+def _add_example(session: EditSession, data: ExampleData) -> RecordRef:
+    ref = RecordRef("idea", str(data.idea_id))
+    state = session.recorder.get_current(ref)
     if not isinstance(state, IdeaState):
         raise InputError.of("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
-    after = editor.draft.with_example(state, data)
-    editor.draft.finish()
-    editor.recorder.apply(name, after)
-    return name
+    after = session.validator.add_example(state, data)
+    session.validator.raise_problems()
+    session.recorder.apply(ref, after)
+    return ref
 
 
-def _reported_word(editor: EditSession, data: ReportData) -> RecordRef:
+def _require_reported_word(session: EditSession, data: ReportData) -> RecordRef:
     """Return the word of a report. Approving a report only closes it: an editor corrects the word by hand."""
-    name = RecordRef("word", str(data.word_id))
-    editor.draft.comment("text", data.text)
-    if editor.recorder.current(name) is None:
-        editor.draft.problems.append(
+    ref = RecordRef("word", str(data.word_id))
+    session.validator.clean_comment("text", data.text)
+    if session.recorder.get_current(ref) is None:
+        session.validator.problems.append(
             Problem("word_id", sentence("There is no word with the ID %(word_id)s.", word_id=data.word_id))
         )
-    editor.draft.finish()
-    return name
+    session.validator.raise_problems()
+    return ref
 
 
-def _find_word(editor: EditSession, data: MissingData) -> int | None:
+def _find_word(session: EditSession, data: MissingData) -> int | None:
     """Return the ID of a reported word, or None. Raises InputError if it is not a valid word."""
-    state = editor.draft.word(WordData(data.language, data.word))
-    editor.draft.finish()
-    return words.find_word(editor.edit, state.language_id, state.text)
+    state = session.validator.create_word(WordData(data.language, data.word))
+    session.validator.raise_problems()
+    return words.find_word(session.context, state.language_id, state.text)
 
 
-def refuse_existing(editor: EditSession, data: MissingData) -> None:
+def reject_existing_word(session: EditSession, data: MissingData) -> None:
     """Raise InputError if a word reported as missing is already in the dictionary."""
-    if _find_word(editor, data) is not None:
+    if _find_word(session, data) is not None:
         raise InputError.of("word", sentence("This word is already in the dictionary."))
 
 
-def _require_added_word(editor: EditSession, data: MissingData) -> RecordRef:
+def _require_added_word(session: EditSession, data: MissingData) -> RecordRef:
     """Return the word added since it was reported as missing. Raises InputError if there is none."""
-    word_id = _find_word(editor, data)
+    word_id = _find_word(session, data)
     if word_id is None:
         raise InputError.of(
             "word", sentence("This word is not in the dictionary yet: change and approve it to add it.")
@@ -251,26 +257,26 @@ def _require_added_word(editor: EditSession, data: MissingData) -> RecordRef:
 
 
 def decide_submission(
-    connection: WriteConnection, *, case: DecisionContext, step: ReviewStep, reason: str | None
+    connection: WriteConnection, *, context: DecisionContext, step: ReviewStep, reason: str | None
 ) -> None:
     """Reject or withdraw a submission and its photos."""
-    row, editor = _case_and_editor(connection, case)
+    row, session = _open_submission(connection, context)
     status = next_status(Status(row.status), step)
     submission_name = RecordRef("submission", str(row.id))
-    editor.recorder.apply(submission_name, SubmissionState(str(status), reason))
-    stored.note_decision(connection, row.id, case.person.id, case.now)
-    close_photos(editor, row.id, status, reason)
+    session.recorder.apply(submission_name, SubmissionState(str(status), reason))
+    stored.record_decision(connection, row.id, context.person.id, context.now)
+    close_photos(session, row.id, status, reason)
     kind = Kind(row.kind)
-    editor.commit(
-        HistoryAction.WITHDRAWN if step is ReviewStep.WITHDRAW else _REJECTED.get(kind, HistoryAction.REJECTED),
+    session.commit(
+        HistoryAction.WITHDRAWN if step is ReviewStep.WITHDRAW else _REJECT_ACTIONS.get(kind, HistoryAction.REJECTED),
         submission_name,
     )
 
 
-def _case_and_editor(connection: WriteConnection, case: DecisionContext) -> tuple[SubmissionRow, EditSession]:
-    row = stored.read_submission(connection, case.submission_id)
+def _open_submission(connection: WriteConnection, context: DecisionContext) -> tuple[SubmissionRow, EditSession]:
+    row = stored.read_submission(connection, context.submission_id)
     if row is None:
         raise NotFoundError(
-            sentence("There is no submission with the ID %(submission_id)s.", submission_id=case.submission_id)
+            sentence("There is no submission with the ID %(submission_id)s.", submission_id=context.submission_id)
         )
-    return row, open_editor(connection, case.catalogue, case.person, case.now)
+    return row, open_edit_session(connection, context.catalogue, context.person, context.now)

@@ -8,16 +8,16 @@ from typing import Final, NamedTuple
 
 from abhidhan.contributions.service.submission_review import SubmissionReview
 from abhidhan.contributions.service.submission_transactions import check_submission, store_submission
-from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, list_page, subjects_of
+from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, list_page, load_subjects
 from abhidhan.media.service.photos import PHOTO_KIND, CheckedPhoto, Photos
-from abhidhan.media.service.upload_kinds import Problems, store
+from abhidhan.media.service.upload_kinds import Problems, store_upload
 from abhidhan.media.store.photos import NewPhoto
 from abhidhan.people.store import people as stored_people
 from abhidhan.platform.database.database import Database, WriteConnection
-from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.platform.sandbox.object_store import create_key
 from abhidhan.records.errors import ForbiddenError, InputError, TooManyRequestsError, sentence
 from abhidhan.records.paging import Page
-from abhidhan.records.people import Permission, Person, Role, require
+from abhidhan.records.people import Permission, Person, Role, require_permission
 from abhidhan.records.photos import ProcessedPhoto
 from abhidhan.records.sources import DEFAULT_LICENCE, check_licence
 from abhidhan.records.submission_payloads import (
@@ -31,10 +31,10 @@ from abhidhan.records.submission_payloads import (
     UserSubmission,
     WordSubmission,
     encode_submission,
-    kind_of,
+    get_kind,
 )
-from abhidhan.records.submissions import Quotas, ReviewStep, Status, mark_of_key
-from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, ClientInfo, Throttle, throttle_key
+from abhidhan.records.submissions import Quotas, ReviewStep, Status, build_key_mark
+from abhidhan.records.throttling import REPORT_ANYWHERE, REPORT_BY_ADDRESS, ClientInfo, Throttle, throttle_key
 from abhidhan.records.uploads import UploadedFile
 from abhidhan.submissions.store import NewSubmission
 from assamese.normalization import exact_key
@@ -86,48 +86,50 @@ class Submissions:
         ReusedKeyError if the key was used for another request.
         """
         new = await self.prepare(person, submission, idempotency_key, licence_seen)
-        return await self.show_accepted(submission, await self._store(person, new))
+        return await self.load_accepted(submission, await self._store(person, new))
 
     async def prepare(
         self, person: Person, submission: UserSubmission, idempotency_key: str | None, licence_seen: str | None
     ) -> NewSubmission:
         """Check a submission, and return the values to store. Raises InputError, ForbiddenError."""
-        require(person, Permission.SUBMIT_ENTRY)
+        require_permission(person, Permission.SUBMIT_ENTRY)
         licence = check_licence(self.licence, licence_seen)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
-        same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
-        mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
-        return NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
+        content_mark = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
+        mark = build_key_mark(person.id, idempotency_key, payload.encode()) if idempotency_key else content_mark
+        return NewSubmission(str(get_kind(submission)), payload, person.id, mark, seen, licence)
 
-    async def show_accepted(self, submission: UserSubmission, submission_id: int) -> AcceptedSubmission:
+    async def load_accepted(self, submission: UserSubmission, submission_id: int) -> AcceptedSubmission:
         """Return a pending submission with similar existing records."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return AcceptedSubmission(await self.review.show(submission_id), similar)
 
     async def report(
-        self, person: Person | None, report: ReportData, visit: ClientInfo, licence_seen: str | None = None
+        self, person: Person | None, report: ReportData, client: ClientInfo, licence_seen: str | None = None
     ) -> Submission:
         """Report an error in a word; needs no account. Raises InputError, NotFoundError, TooManyRequestsError."""
-        return await self._submit_report(person, ReportSubmission(report), visit, licence_seen)
+        return await self._submit_report(person, ReportSubmission(report), client, licence_seen)
 
-    async def suggest(
-        self, person: Person | None, proposal: Proposal, visit: ClientInfo, licence_seen: str | None = None
+    async def propose(
+        self, person: Person | None, proposal: Proposal, client: ClientInfo, licence_seen: str | None = None
     ) -> Submission:
         """Propose a correction of a record, or another word for an existing idea; needs no account.
 
         Raises InputError, TooManyRequestsError.
         """
-        return await self._submit_report(person, proposal, visit, licence_seen)
+        return await self._submit_report(person, proposal, client, licence_seen)
 
-    async def report_missing(self, missing: MissingData, visit: ClientInfo) -> Submission:
+    async def report_missing(self, missing: MissingData, client: ClientInfo) -> Submission:
         """Report a missing word; needs no account. All reports of a word share one submission, which has no owner.
 
         Raises InputError, TooManyRequestsError, QuotaError.
         """
         submission = MissingSubmission(missing)
         await self._check(ANONYMOUS, submission)
-        await self._count({throttle_key("report", visit.address): REPORT, throttle_key("report"): REPORT_ANYWHERE})
+        await self._check_throttle(
+            {throttle_key("report", client.address): REPORT_BY_ADDRESS, throttle_key("report"): REPORT_ANYWHERE}
+        )
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         language = catalogue.find_language(str(missing.language).strip())
         mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
@@ -138,40 +140,42 @@ class Submissions:
         self,
         person: Person | None,
         submission: ReportSubmission | Proposal,
-        visit: ClientInfo,
+        client: ClientInfo,
         licence_seen: str | None,
     ) -> Submission:
         licence = check_licence(self.licence, licence_seen)
         seen = await self._check(person or ANONYMOUS, submission)
         if person is None:
-            await self._count({throttle_key("report", visit.address): REPORT, throttle_key("report"): REPORT_ANYWHERE})
+            await self._check_throttle(
+                {throttle_key("report", client.address): REPORT_BY_ADDRESS, throttle_key("report"): REPORT_ANYWHERE}
+            )
         payload = encode_submission(submission)
-        whose = str(person.id) if person else visit.address
-        mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
+        sender_key = str(person.id) if person else client.address
+        mark = f"report:{hashlib.sha256(f'{sender_key}:{payload}'.encode()).hexdigest()}"
         person_id = person.id if person else None
-        new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
+        new = NewSubmission(str(get_kind(submission)), payload, person_id, mark, seen, licence)
         return await self.review.show(await self._store(person, new))
 
     async def _store(self, person: Person | None, new: NewSubmission) -> int:
         # Reviewers have no quota.
-        quotas = None if person and person.may(Permission.REVIEW) else self._quotas
+        quotas = None if person and person.has_permission(Permission.REVIEW) else self._quotas
         return await self._database.write(
             partial(store_submission, new=new, now=int(self._clock()), quotas=quotas), public=False
         )
 
-    async def similar_to(self, submission: UserSubmission) -> tuple[Similar, ...]:
+    async def find_similar(self, submission: UserSubmission) -> tuple[Similar, ...]:
         """Return existing records similar to a submission that has not been sent."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
     async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Submission]:
         """Return a page of submissions: all for editors, their own for others."""
-        owner = None if person.may(Permission.REVIEW) else person.id
+        owner = None if person.has_permission(Permission.REVIEW) else person.id
         job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
-    async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
+    async def load_subjects(self, submissions: Sequence[Submission]) -> dict[int, str]:
         """Return the display names of the records that submissions concern; empty for deleted records."""
-        return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
+        return await self._database.read(partial(load_subjects, submissions=submissions), long=True)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Submission]:
         """Return a page of all submissions, without a permission check, for commands."""
@@ -182,7 +186,7 @@ class Submissions:
         """Return a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
         row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
-            require(person, Permission.REVIEW)
+            require_permission(person, Permission.REVIEW)
         return await self.review.show(submission_id)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
@@ -197,9 +201,9 @@ class Submissions:
         job = partial(check_submission, submission=submission, catalogue=catalogue, person=person)
         return await self._database.write(job, public=False)
 
-    async def _count(self, rules: dict[str, Throttle]) -> None:
+    async def _check_throttle(self, rules: dict[str, Throttle]) -> None:
         wait = await self._database.write(
-            partial(stored_people.count_tries, rules=rules, now=int(self._clock())), public=False
+            partial(stored_people.count_attempts, rules=rules, now=int(self._clock())), public=False
         )
         if wait:
             raise TooManyRequestsError(
@@ -207,7 +211,7 @@ class Submissions:
             )
 
 
-class WordsWithPhotos:
+class WordPhotoSubmissions:
     """Service for words that are submitted together with a photo."""
 
     def __init__(self, submissions: Submissions, photos: Photos) -> None:
@@ -216,34 +220,34 @@ class WordsWithPhotos:
         self._photos = photos
 
     async def submit(
-        self, person: Person, submission: WordSubmission, sent: UploadedFile, licence_seen: str | None = None
+        self, person: Person, submission: WordSubmission, upload: UploadedFile, licence_seen: str | None = None
     ) -> AcceptedSubmission:
         """Check a word and its photo, and store both as pending in one transaction.
 
         Raises InputError with all problems of both, and the errors of submitting either.
         """
-        require(person, Permission.SUBMIT_PHOTO)
+        require_permission(person, Permission.SUBMIT_PHOTO)
         problems = Problems()
         word: NewSubmission | None = None
         photo: CheckedPhoto | None = None
         with problems:
             word = await self._submissions.prepare(person, submission, None, licence_seen)
         with problems:
-            photo = await self._photos.check(sent)
+            photo = await self._photos.check_upload(upload)
         if problems or word is None or photo is None:
             raise InputError(*dict.fromkeys(problems))
-        new = NewPhoto(None, person.id, photo.credit, new_key(), None, self._photos.licence)
+        new = NewPhoto(None, person.id, photo.credit, create_key(), None, self._photos.licence)
         job = partial(
-            store_both,
+            store_word_with_photo,
             word=word,
             photo=new,
             processed=photo.processed,
             now=self._photos.now(),
-            quotas=self._photos.quotas_of(person),
+            quotas=self._photos.get_quotas(person),
         )
         photo_id = await self._photos.store_files(new.key, photo.processed, job)
-        stored_photo = await self._photos.show(photo_id)
-        return await self._submissions.show_accepted(submission, stored_photo.word_submission_id or 0)
+        stored_photo = await self._photos.load(photo_id)
+        return await self._submissions.load_accepted(submission, stored_photo.word_submission_id or 0)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
         """Withdraw the user's own submission, and immediately delete the files of its photos.
@@ -255,7 +259,7 @@ class WordsWithPhotos:
         return withdrawn
 
 
-def store_both(  # noqa: PLR0913  # the parts of the two rows
+def store_word_with_photo(  # noqa: PLR0913  # the parts of the two rows
     connection: WriteConnection,
     *,
     word: NewSubmission,
@@ -266,5 +270,5 @@ def store_both(  # noqa: PLR0913  # the parts of the two rows
 ) -> tuple[int, bool]:
     """Store a word and its photo in one transaction; return the photo's ID, and whether it is new."""
     submission_id = store_submission(connection, new=word, now=now, quotas=quotas)
-    of_word = photo._replace(submission_id=submission_id)
-    return store(connection, kind=PHOTO_KIND, new=of_word, processed=processed, now=now, quotas=quotas)
+    linked_photo = photo._replace(submission_id=submission_id)
+    return store_upload(connection, kind=PHOTO_KIND, new=linked_photo, processed=processed, now=now, quotas=quotas)

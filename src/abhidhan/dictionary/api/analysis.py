@@ -8,7 +8,7 @@ from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import analysis
 from abhidhan.dictionary.service.analysis import TextAnalysis
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES, text_examples
+from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES, build_text_examples
 from abhidhan.platform.http.public_reads import public_read
 
 MAX_ANALYZED_LENGTH = 500
@@ -20,7 +20,7 @@ AnalyzedText = Annotated[
         min_length=1,
         max_length=MAX_ANALYZED_LENGTH,
         description="A word, or one or more sentences.",
-        examples=text_examples("পানীখিনিৰ", "মই কালি কিতাপ পঢ়িছিলোঁ।"),
+        examples=build_text_examples("পানীখিনিৰ", "মই কালি কিতাপ পঢ়িছিলোঁ।"),
     ),
 ]
 

@@ -8,9 +8,9 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import changes
-from abhidhan.platform.http.parameters import GONE, MAX_LIMIT, MAX_TEXT_LENGTH, LimitUpTo1000
-from abhidhan.records.change_feed import POSITION_PATTERN, Became, ChangePage, Followed
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.platform.http.parameters import GONE_RESPONSE, MAX_LIMIT, MAX_TEXT_LENGTH, LimitUpTo1000
+from abhidhan.records.change_feed import TOKEN_PATTERN, Became, ChangePage, Followed
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 
 
 class ChangeAnswer(msgspec.Struct, frozen=True):
@@ -31,15 +31,16 @@ class ChangesAnswer(msgspec.Struct, frozen=True):
     next: str
 
     @classmethod
-    def of(cls, followed: ChangePage) -> "ChangesAnswer":
+    def of(cls, change_page: ChangePage) -> "ChangesAnswer":
         """Convert changes to the response, with formatted times."""
         data = tuple(
-            ChangeAnswer(record.kind, record.id, record.became, timestamp(record.at)) for record in followed.records
+            ChangeAnswer(record.kind, record.id, record.became, format_timestamp(record.at))
+            for record in change_page.records
         )
-        return cls(data, len(data), followed.more, followed.next)
+        return cls(data, len(data), change_page.more, change_page.next)
 
 
-@get("/api/changes", tags=["Browsing"], summary="List changes", responses=GONE)
+@get("/api/changes", tags=["Browsing"], summary="List changes", responses=GONE_RESPONSE)
 async def list_changes(
     dictionary: DictionaryDep,
     since: Annotated[
@@ -49,7 +50,7 @@ async def list_changes(
             description=(
                 "The `next` of an earlier response. Left out: nothing is listed, and `next` is the current token."
             ),
-            schema_extra={"pattern": POSITION_PATTERN},
+            schema_extra={"pattern": TOKEN_PATTERN},
         ),
     ] = None,
     limit: LimitUpTo1000 = 100,

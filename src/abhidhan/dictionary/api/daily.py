@@ -12,7 +12,7 @@ from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.random_entries import draw_word
 from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES
-from abhidhan.platform.http.policies import until_midnight
+from abhidhan.platform.http.policies import build_daily_cache_control
 from abhidhan.records.words import Word
 
 MAX_AGE_SECONDS: Final = 300
@@ -43,7 +43,7 @@ async def show_today(
     """Return the word and the proverb of a day, which are the same for all users. Days begin at midnight UTC."""
     daily = await dictionary.calendar.load_day(day or "")
     answer = TodayAnswer(daily.date, daily.word, daily.phrase)
-    return Response(answer, headers=until_midnight(daily.seconds_left, MAX_AGE_SECONDS))
+    return Response(answer, headers=build_daily_cache_control(daily.seconds_left, MAX_AGE_SECONDS))
 
 
 @get("/api/random", tags=["Browsing"], summary="Read a random word")

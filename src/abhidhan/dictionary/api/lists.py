@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import DictionaryDep, FieldsOfIdea, Langs
+from abhidhan.dictionary.api.parameters import DictionaryDep, IdeaFieldsParam, LangsParam
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service import contexts, lookup_lists, phrase_lists
@@ -18,11 +18,11 @@ from abhidhan.platform.http.parameters import (
     MAX_TEXT_LENGTH,
     LimitUpTo1000,
     PagedOffset,
+    build_id_parameter,
+    build_link_header,
+    build_next_page_address,
+    build_text_examples,
     check_offset,
-    link_header,
-    next_page,
-    record_id,
-    text_examples,
 )
 from abhidhan.platform.http.public_reads import public_read
 from abhidhan.records.ideas import Idea
@@ -46,7 +46,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description="Only ideas of this context, or of one below it: an ID or a value of CTX.",
-            examples=text_examples("Water"),
+            examples=build_text_examples("Water"),
         ),
     ] = "",
     pos: Annotated[
@@ -54,7 +54,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description="Only ideas of this part of speech: an ID or a value of POS.",
-            examples=text_examples("Common Noun"),
+            examples=build_text_examples("Common Noun"),
         ),
     ] = "",
     language: Annotated[
@@ -62,8 +62,8 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
     ] = "0",
     limit: LimitUpTo1000 = 50,
     offset: PagedOffset = 0,
-    fields: FieldsOfIdea = None,
-    langs: Langs = None,
+    fields: IdeaFieldsParam = None,
+    langs: LangsParam = None,
 ) -> Response[IdeasAnswer]:
     """List ideas by ID, each with its words in all languages; `Link` and `next` point to the next page."""
     check_offset(offset)
@@ -72,9 +72,9 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
         contexts.list_page, context, pos, LanguageParam(language), size, offset, FieldParams(fields, langs)
     )
     query = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
-    next_url = next_page("/api/ideas", page.total, size, offset, query)
+    next_url = build_next_page_address("/api/ideas", page.total, size, offset, query)
     answer = IdeasAnswer(page.items, page.total, size, offset, next_url)
-    return Response(answer, headers=link_header(next_url))
+    return Response(answer, headers=build_link_header(next_url))
 
 
 class PhrasesAnswer(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
             name="q",
             max_length=MAX_TEXT_LENGTH,
             description="Only those with all of these words, in any script, in their text or meaning.",
-            examples=text_examples("হাতী", "hati", "elephant"),
+            examples=build_text_examples("হাতী", "hati", "elephant"),
         ),
     ] = "",
     language: Annotated[
@@ -107,7 +107,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description="Only those of this category: an ID or a value of FJCAT.",
-            examples=text_examples("1"),
+            examples=build_text_examples("1"),
         ),
     ] = "",
     limit: LimitUpTo1000 = 50,
@@ -123,17 +123,17 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
         phrase_lists.list_page, text, LanguageParam(language), category, size, offset
     )
     query = {"q": text, "language": language, "category": category}
-    next_url = next_page("/api/phrases", page.total, size, offset, query)
+    next_url = build_next_page_address("/api/phrases", page.total, size, offset, query)
     answer = PhrasesAnswer(page.items, page.total, size, offset, next_url)
-    return Response(answer, headers=link_header(next_url))
+    return Response(answer, headers=build_link_header(next_url))
 
 
 @get("/api/phrases/{phrase_id:int}", tags=["Phrases"], summary="Read one proverb or idiom")
 async def show_phrase(
-    dictionary: DictionaryDep, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
+    dictionary: DictionaryDep, phrase_id: Annotated[int, build_id_parameter("The ID of a proverb or idiom.")]
 ) -> ListedPhrase:
     """Return a proverb or idiom with the ideas of its words."""
-    return await dictionary.read_in_thread(phrase_lists.show_phrase, phrase_id)
+    return await dictionary.read_in_thread(phrase_lists.get_phrase, phrase_id)
 
 
 class LanguagesAnswer(msgspec.Struct, frozen=True):

@@ -10,19 +10,19 @@ from litestar.params import JSONBody
 
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.cascade import Match, QueryWord
-from abhidhan.dictionary.model.field_selection import LANGS, WORD_FIELD_NAMES, FieldParams
+from abhidhan.dictionary.model.field_selection import LANGS_PARAM, WORD_FIELD_NAMES, FieldParams
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service import lookup
 from abhidhan.dictionary.service.lookup import LookupResult
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, NON_BLANK_TEXT, list_of
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, NON_BLANK_TEXT_PATTERN, build_list_pattern
 from abhidhan.platform.http.query import clean_text
-from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance
+from abhidhan.platform.http.rate_limit import ALLOWANCE_KEY, Allowance
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import Count
 
 API_VERSION: Final = "1"
-DOCUMENTATION: Final = "/api/docs"
+DOCUMENTATION_PATH: Final = "/api/docs"
 
 
 class DictionaryMetadata(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class DictionaryAnswer(msgspec.Struct, frozen=True):
             querywords=len(result.items),
             matches=len([item for item in result.items if item.match is not Match.NONE]),
             licence=result.licences,
-            documentation=DOCUMENTATION,
+            documentation=DOCUMENTATION_PATH,
             phrases=result.phrases,
         )
         return cls(metadata, result.items)
@@ -63,15 +63,17 @@ class DictionaryAnswer(msgspec.Struct, frozen=True):
 MAX_WORDS: Final = 100
 MAX_BODY_BYTES: Final = 256 * 1024
 
-QueryText = Annotated[str, msgspec.Meta(pattern=NON_BLANK_TEXT, extra_json_schema={"maxLength": MAX_TEXT_LENGTH})]
+QueryText = Annotated[
+    str, msgspec.Meta(pattern=NON_BLANK_TEXT_PATTERN, extra_json_schema={"maxLength": MAX_TEXT_LENGTH})
+]
 
-_Names = str | list[str | Count] | None
+_NameList = str | list[str | Count] | None
 """A list of names as a JSON array, or separated by commas as in a query."""
 
-_KEYS: Final = list_of("|".join(WORD_FIELD_NAMES))
-_Fields = (
-    Annotated[str, msgspec.Meta(extra_json_schema={"pattern": rf"^\s*$|{_KEYS}"})]
-    | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS})]]
+_KEYS_PATTERN: Final = build_list_pattern("|".join(WORD_FIELD_NAMES))
+_FieldNames = (
+    Annotated[str, msgspec.Meta(extra_json_schema={"pattern": rf"^\s*$|{_KEYS_PATTERN}"})]
+    | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS_PATTERN})]]
     | None
 )
 """Names of keys. The valid names are only documented here; the service checks them, to report the invalid one."""
@@ -82,8 +84,8 @@ class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MAX_WORDS)]
     language: str | Count | None = None
-    fields: _Fields = None
-    langs: _Names = None
+    fields: _FieldNames = None
+    langs: _NameList = None
 
 
 class LookupAnswer(msgspec.Struct, frozen=True):
@@ -104,31 +106,32 @@ async def look_up_each(
     request: Request[Any, Any, State], dictionary: DictionaryDep, data: JSONBody[LookupRequest]
 ) -> LookupAnswer:
     """Look up at most 100 words, each like `dic.php`; each counts as a request towards the rate limit."""
-    words = [_cleaned(word) for word in data.words]
-    choice = FieldParams(_joined(data.fields), _joined(data.langs))
-    if choice.langs is not None and len(choice.langs) > MAX_TEXT_LENGTH:
-        raise InputError.of(LANGS, f"`{LANGS}` must have at most {MAX_TEXT_LENGTH} characters.")
-    _count(request, len(words))
+    words = [_clean_word(word) for word in data.words]
+    field_params = FieldParams(_join_names(data.fields), _join_names(data.langs))
+    if field_params.langs is not None and len(field_params.langs) > MAX_TEXT_LENGTH:
+        raise InputError.of(LANGS_PARAM, f"`{LANGS_PARAM}` must have at most {MAX_TEXT_LENGTH} characters.")
+    _count_towards_limit(request, len(words))
     language = LanguageParam(str(data.language or "0").strip() or "0")
-    results = await lookup.look_up_queries(dictionary, words, language, choice)
+    results = await lookup.look_up_queries(dictionary, words, language, field_params)
     answers = [DictionaryAnswer.of(word, result) for word, result in zip(words, results, strict=True)]
     return LookupAnswer(answers, len(answers))
 
 
-def _count(request: Request[Any, Any, State], words: int) -> None:
+def _count_towards_limit(request: Request[Any, Any, State], word_count: int) -> None:
     """Count the words but the first, which the request counted, towards the limit. Raises TooManyRequestsError."""
-    allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a scope key of this application
-    if allowance is None or words == 1:
+    allowance: Allowance | None = request.scope.get(ALLOWANCE_KEY)  # type: ignore[assignment]  # a scope key of this application
+    if allowance is None or word_count == 1:
         return
     allowed = allowance.rate.requests
-    if words > allowed:
+    if word_count > allowed:
         raise InputError.of(
-            "words", f"`words` may contain at most {allowed} words: each counts towards the limit of {allowance.rate}."
+            "words",
+            f"`words` may contain at most {allowed} words: each counts towards the limit of {allowance.rate}.",
         )
-    allowance.consume(words - 1)
+    allowance.consume(word_count - 1)
 
 
-def _cleaned(word: str) -> str:
+def _clean_word(word: str) -> str:
     """Clean a word like a query. Raises InputError."""
     cleaned = clean_text(word)
     if len(cleaned) > MAX_TEXT_LENGTH:
@@ -136,7 +139,7 @@ def _cleaned(word: str) -> str:
     return cleaned
 
 
-def _joined(names: str | Sequence[str | int] | None) -> str | None:
+def _join_names(names: str | Sequence[str | int] | None) -> str | None:
     """Join a list of names with commas; return None for an empty one."""
     if isinstance(names, str):
         return clean_text(names) or None

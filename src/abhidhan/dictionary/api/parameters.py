@@ -15,68 +15,73 @@ from abhidhan.dictionary.model.field_selection import (
     split_names,
 )
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.platform.http.parameters import MAX_FIELDS_LENGTH, MAX_TEXT_LENGTH, list_of, text_examples
+from abhidhan.platform.http.parameters import (
+    MAX_FIELDS_LENGTH,
+    MAX_TEXT_LENGTH,
+    build_list_pattern,
+    build_text_examples,
+)
 from abhidhan.records.errors import InputError
-from abhidhan.records.ids import read_number
+from abhidhan.records.ids import parse_number
 
 DictionaryDep = NamedDependency[SkipValidation[Dictionary]]
 
 
-def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any:  # noqa: ANN401 (the framework's own)
+def build_fields_parameter(keys: Iterable[str], scope: str, *examples: str) -> Any:  # noqa: ANN401 (the framework's own)
     """Build the query parameter that selects the keys of a response. The service validates its value."""
     return QueryParameter(
         max_length=MAX_FIELDS_LENGTH,
-        description=f"Only these keys {of_what}, separated by commas. Left out: all keys.",
-        examples=text_examples(*examples),
-        schema_extra={"pattern": list_of("|".join(keys))},
+        description=f"Only these keys {scope}, separated by commas. Left out: all keys.",
+        examples=build_text_examples(*examples),
+        schema_extra={"pattern": build_list_pattern("|".join(keys))},
     )
 
 
-FieldsOfWords = Annotated[
+WordFieldsParam = Annotated[
     str | None,
-    fields_parameter(WORD_FIELD_NAMES, "of words and their meanings", "word,roman,translations", "id,word,pos"),
+    build_fields_parameter(WORD_FIELD_NAMES, "of words and their meanings", "word,roman,translations", "id,word,pos"),
 ]
 
-FieldsOfCodedWords = Annotated[
+CodedWordFieldsParam = Annotated[
     str | None,
-    fields_parameter(
+    build_fields_parameter(
         (*CODED_WORD_FIELD_NAMES, *CODED_POS_KEYS), "of words and their meanings", "word,pos,text", "id,word,pos"
     ),
 ]
 
-FieldsOfIdea = Annotated[str | None, fields_parameter(IDEA_KEYS, "of the idea", "words,definitions")]
+IdeaFieldsParam = Annotated[str | None, build_fields_parameter(IDEA_KEYS, "of the idea", "words,definitions")]
 
-Langs = Annotated[
+LangsParam = Annotated[
     str | None,
     QueryParameter(
         max_length=MAX_TEXT_LENGTH,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas.",
-        examples=text_examples("as,en"),
+        examples=build_text_examples("as,en"),
     ),
 ]
 
 
-LangsOfTexts = Annotated[
+TextLangsParam = Annotated[
     str | None,
     QueryParameter(
         max_length=MAX_TEXT_LENGTH,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas. "
         "`text` is in the first of these languages in which the meaning has a text.",
-        examples=text_examples("as,en"),
+        examples=build_text_examples("as,en"),
     ),
 ]
 
 
 MAX_IDS: Final = 100
-NUMBER: Final = "[1-9][0-9]*"
+NUMBER_PATTERN: Final = "[1-9][0-9]*"
 
 
-def parse_ids(parameter: str, text: str, of_what: str) -> list[int]:
+def parse_ids(parameter: str, text: str, record_kind: str) -> list[int]:
     """Parse a list of IDs; drop numbers that are no valid IDs. Raises InputError."""
     names = split_names(text)
-    if len(names) > MAX_IDS or not all(re.fullmatch(NUMBER, name) for name in names):
+    if len(names) > MAX_IDS or not all(re.fullmatch(NUMBER_PATTERN, name) for name in names):
         raise InputError.of(
-            parameter, f"`{parameter}` must be at most {MAX_IDS} IDs of {of_what}, separated by commas."
+            parameter, f"`{parameter}` must be at most {MAX_IDS} IDs of {record_kind}, separated by commas."
         )
-    numbers = (read_number(name) for name in names)
+    numbers = (parse_number(name) for name in names)
     return [number for number in numbers if number is not None]

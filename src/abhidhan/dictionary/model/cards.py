@@ -48,7 +48,7 @@ class Card(msgspec.Struct, frozen=True):
         return not any(character.isalpha() for character in self.clue)
 
 
-class Series(msgspec.Struct, frozen=True):
+class NumberedSeries(msgspec.Struct, frozen=True):
     """Card sets whose names differ only in a final number, each with its number; `names` are without the number."""
 
     names: tuple[LocalText, ...]
@@ -60,28 +60,28 @@ class Series(msgspec.Struct, frozen=True):
         return sum(card_set.cards for _, card_set in self.sets)
 
 
-class GroupedSets(msgspec.Struct, frozen=True):
+class GroupedCardSets(msgspec.Struct, frozen=True):
     """Card sets in groups: sets with a topic (in the order of topics), sets without one, and numbered series."""
 
     by_topic: tuple[CardSet, ...]
     others: tuple[CardSet, ...]
-    series: tuple[Series, ...]
+    series: tuple[NumberedSeries, ...]
 
 
-_NUMBERED: Final = re.compile(r"(.*\S)\s+(\d{1,4})")
+_NUMBERED_NAME: Final = re.compile(r"(.*\S)\s+(\d{1,4})")
 
 
-def group_sets(sets: Iterable[CardSet], topics: Mapping[int, int]) -> GroupedSets:
+def group_sets(sets: Iterable[CardSet], topics: Mapping[int, int]) -> GroupedCardSets:
     """Group sets; `topics` maps the ID of each set with a topic to the topic's position."""
     numbered: dict[str, list[tuple[int, CardSet]]] = {}
     single: list[CardSet] = []
     for card_set in sets:
-        if match := _NUMBERED.fullmatch(card_set.name):
+        if match := _NUMBERED_NAME.fullmatch(card_set.name):
             numbered.setdefault(match[1], []).append((int(match[2]), card_set))
         else:
             single.append(card_set)
     single += [card_set for members in numbered.values() if len(members) == 1 for _, card_set in members]
-    return GroupedSets(
+    return GroupedCardSets(
         tuple(
             sorted(
                 (card_set for card_set in single if card_set.id in topics),
@@ -89,11 +89,13 @@ def group_sets(sets: Iterable[CardSet], topics: Mapping[int, int]) -> GroupedSet
             )
         ),
         tuple(sorted((card_set for card_set in single if card_set.id not in topics), key=lambda card_set: card_set.id)),
-        tuple(_series(members) for members in numbered.values() if len(members) > 1),
+        tuple(_build_series(members) for members in numbered.values() if len(members) > 1),
     )
 
 
-def _series(members: list[tuple[int, CardSet]]) -> Series:
+def _build_series(members: list[tuple[int, CardSet]]) -> NumberedSeries:
     ordered = sorted(members, key=lambda member: (member[0], member[1].id))
     names = ordered[0][1].names
-    return Series(tuple(LocalText(name.language_id, _NUMBERED.sub(r"\1", name.text)) for name in names), tuple(ordered))
+    return NumberedSeries(
+        tuple(LocalText(name.language_id, _NUMBERED_NAME.sub(r"\1", name.text)) for name in names), tuple(ordered)
+    )

@@ -60,13 +60,13 @@ class StrategyName(StrEnum):
     SAME_SOUND = "same sound"
     FORM_BY_SOUND = "form by sound"
     DERIVED = "derived"
-    BEGINNING = "beginning"
+    PREFIX = "beginning"
     SLIPS = "slips"
     COMPOUND = "compound"
     DEFINITION = "definition"
 
 
-SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
+SCORE_RANGES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
     SearchMatch.EXACT: (0.98, 1.0),
     SearchMatch.LOOSE: (0.87, 0.94),
     SearchMatch.INFLECTED: (0.81, 0.86),
@@ -80,13 +80,13 @@ SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
 }
 """Range of scores of each class, from the least to the most similar word; for `inflected`, that of forms by rule."""
 
-TABLE_SCORES: Final = (0.95, 0.97)
+TABLE_FORM_SCORE_RANGE: Final = (0.95, 0.97)
 """Range of scores of forms in a table."""
 
 
-def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
+def compute_score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
     """Return the score of a match from its class and its closeness (0 to 1); forms in a table have their own range."""
-    low, high = TABLE_SCORES if strategy is StrategyName.TABLE_FORM else SCORES[match]
+    low, high = TABLE_FORM_SCORE_RANGE if strategy is StrategyName.TABLE_FORM else SCORE_RANGES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 
 

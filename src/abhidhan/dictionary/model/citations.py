@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-SITE: Final = "Abhidhan"
+SITE_NAME: Final = "Abhidhan"
 COLLECTIVE_AUTHOR: Final = "The Abhidhan contributors"
 MAX_NAMED_CONTRIBUTORS: Final = 6
 """Maximum number of contributors that are named; further ones are summarised."""
 
-_SPECIAL: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
+_BIBTEX_ESCAPES: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     sign: f"\\{sign}" for sign in "{}%&#_$"
 }
 """Escapes of the characters that BibTeX reads as commands."""
@@ -54,89 +54,89 @@ class Citation(msgspec.Struct, frozen=True):
         return "; ".join(part for part in parts if part)
 
 
-def as_text(entry: Citation) -> str:
+def format_text(citation: Citation) -> str:
     """Format a citation as a line of text."""
-    authors = ", ".join(entry.authors)
-    meaning = f": {entry.gloss}" if entry.gloss else ""
-    terms = "; ".join(part for part in (entry.source and f"Source: {entry.source}", entry.licence) if part)
+    authors = ", ".join(citation.authors)
+    meaning = f": {citation.gloss}" if citation.gloss else ""
+    terms = "; ".join(part for part in (citation.source and f"Source: {citation.source}", citation.licence) if part)
     return " ".join(
         part
         for part in (
-            f"“{entry.headword}” ({entry.language}{meaning}).",
-            f"In: {SITE}. {authors}.",
-            f"Version {entry.version}, {entry.changed}.",
+            f"“{citation.headword}” ({citation.language}{meaning}).",
+            f"In: {SITE_NAME}. {authors}.",
+            f"Version {citation.version}, {citation.changed}.",
             f"{terms}." if terms else "",
-            f"{entry.address} (accessed {entry.accessed}).",
+            f"{citation.address} (accessed {citation.accessed}).",
         )
         if part
     )
 
 
-def as_bibtex(entry: Citation) -> str:
+def format_bibtex(citation: Citation) -> str:
     """Format a citation as a BibTeX entry."""
-    year, month, _ = entry.changed.split("-")
+    year, month, _ = citation.changed.split("-")
     fields = {
-        "title": f"{{{_escaped(entry.headword)}}}",
-        "booktitle": SITE,
-        "author": " and ".join(f"{{{_escaped(author)}}}" for author in entry.authors),
-        "edition": f"version {entry.version}",
+        "title": f"{{{_escape(citation.headword)}}}",
+        "booktitle": SITE_NAME,
+        "author": " and ".join(f"{{{_escape(author)}}}" for author in citation.authors),
+        "edition": f"version {citation.version}",
         "year": year,
         "month": month,
-        "note": _escaped(entry.note),
+        "note": _escape(citation.note),
         # Programs read a URL without unescaping it.
-        "url": re.sub(r"[{}\\\s]", "", entry.address),
-        "urldate": entry.accessed,
+        "url": re.sub(r"[{}\\\s]", "", citation.address),
+        "urldate": citation.accessed,
     }
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return f"@incollection{{{entry.name},\n{lines}}}\n"
+    return f"@incollection{{{citation.name},\n{lines}}}\n"
 
 
-def as_ris(entry: Citation) -> str:
+def format_ris(citation: Citation) -> str:
     """Format a citation as a RIS record."""
     lines = [
         ("TY", "DICT"),
-        ("ID", entry.name),
-        ("TI", entry.headword),
-        ("T2", SITE),
-        *(("AU", author) for author in entry.authors),
-        ("PY", entry.changed[:4]),
-        ("DA", entry.changed.replace("-", "/") + "/"),
-        ("ET", f"version {entry.version}"),
-        ("LA", entry.code),
-        ("UR", entry.address),
-        ("Y2", entry.accessed.replace("-", "/") + "/"),
-        ("N1", entry.note),
+        ("ID", citation.name),
+        ("TI", citation.headword),
+        ("T2", SITE_NAME),
+        *(("AU", author) for author in citation.authors),
+        ("PY", citation.changed[:4]),
+        ("DA", citation.changed.replace("-", "/") + "/"),
+        ("ET", f"version {citation.version}"),
+        ("LA", citation.code),
+        ("UR", citation.address),
+        ("Y2", citation.accessed.replace("-", "/") + "/"),
+        ("N1", citation.note),
         ("ER", ""),
     ]
-    return "".join(f"{tag}  - {_on_one_line(value)}\r\n" for tag, value in lines)
+    return "".join(f"{tag}  - {_collapse_lines(value)}\r\n" for tag, value in lines)
 
 
-def as_csl(entry: Citation) -> str:
+def format_csl(citation: Citation) -> str:
     """Format a citation as CSL-JSON."""
     item = {
-        "id": entry.name,
+        "id": citation.name,
         "type": "entry-dictionary",
-        "title": entry.headword,
-        "container-title": SITE,
-        "author": [{"literal": author} for author in entry.authors],
-        "issued": _date(entry.changed),
-        "accessed": _date(entry.accessed),
-        "version": str(entry.version),
-        "language": entry.code,
-        "note": entry.note,
-        "URL": entry.address,
+        "title": citation.headword,
+        "container-title": SITE_NAME,
+        "author": [{"literal": author} for author in citation.authors],
+        "issued": _format_date(citation.changed),
+        "accessed": _format_date(citation.accessed),
+        "version": str(citation.version),
+        "language": citation.code,
+        "note": citation.note,
+        "URL": citation.address,
     }
     return msgspec.json.format(msgspec.json.encode([item]), indent=2).decode() + "\n"
 
 
-def _date(day: str) -> dict[str, list[list[int]]]:
+def _format_date(day: str) -> dict[str, list[list[int]]]:
     return {"date-parts": [[int(part) for part in day.split("-")]]}
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a text for a BibTeX field."""
-    return "".join(_SPECIAL.get(sign, sign) for sign in _on_one_line(text))
+    return "".join(_BIBTEX_ESCAPES.get(sign, sign) for sign in _collapse_lines(text))
 
 
-def _on_one_line(text: str) -> str:
+def _collapse_lines(text: str) -> str:
     return " ".join(text.split())

@@ -35,25 +35,25 @@ class EntryDisplay(NamedTuple):
     """Display of an entry: whether more than its name is shown, and the numbers of listed and of open senses."""
 
     is_shown: bool
-    listed: int
-    opened: int
+    listed_senses: int
+    open_senses: int
 
 
-COLLAPSED: Final = EntryDisplay(is_shown=False, listed=0, opened=0)
+COLLAPSED: Final = EntryDisplay(is_shown=False, listed_senses=0, open_senses=0)
 
 
-def entry_displays(
-    words: Sequence[Sequence[tuple[int, int]]], mine: Collection[int], limit: int = MAX_LISTED_SENSES
+def plan_entry_displays(
+    words: Sequence[Sequence[tuple[int, int]]], reader_languages: Collection[int], limit: int = MAX_LISTED_SENSES
 ) -> list[EntryDisplay]:
     """Return the displays of the entries of a query's words; each entry is given as (language ID, number of senses)."""
     entries = [entry for word in words for entry in word]
     if len(words) > 1 and not may_all_be_open(entries):
-        return [display for position, word in enumerate(words) for display in displays_for_word(position, word)]
-    is_shown = entry_visibility([language for language, _ in entries], mine)
+        return [display for position, word in enumerate(words) for display in plan_word_displays(position, word)]
+    is_shown = choose_visible_entries([language for language, _ in entries], reader_languages)
     counts = [count if visible else 0 for (_, count), visible in zip(entries, is_shown, strict=True)]
     return [
         EntryDisplay(*display)
-        for display in zip(is_shown, listed_sense_counts(counts, limit), open_sense_counts(counts), strict=True)
+        for display in zip(is_shown, count_listed_senses(counts, limit), count_open_senses(counts), strict=True)
     ]
 
 
@@ -62,29 +62,31 @@ def may_all_be_open(entries: Sequence[tuple[int, int]]) -> bool:
     return len(entries) <= MAX_OPEN_SENSES and sum(count for _, count in entries) <= MAX_OPEN_SENSES
 
 
-def displays_for_word(position: int, entries: Sequence[tuple[int, int]]) -> list[EntryDisplay]:
+def plan_word_displays(position: int, entries: Sequence[tuple[int, int]]) -> list[EntryDisplay]:
     """Return the displays of the entries of one of several words: the first with few senses, others collapsed."""
     limit = MAX_SENSES_PER_WORD if position < MAX_OPEN_WORDS else 1
     first = [
-        EntryDisplay(is_shown=True, listed=min(count, limit), opened=min(count, int(position < MAX_OPEN_WORDS)))
+        EntryDisplay(
+            is_shown=True, listed_senses=min(count, limit), open_senses=min(count, int(position < MAX_OPEN_WORDS))
+        )
         for _, count in entries[:1]
     ]
     return [*first, *[COLLAPSED] * len(entries[1:])]
 
 
-def entry_counts_per_word(words: int) -> list[int]:
+def count_entries_per_word(words: int) -> list[int]:
     """Return the number of entries named or shown for each of several words."""
     return [1 + MAX_ENTRIES_PER_WORD if position < MAX_OPEN_WORDS else 1 for position in range(words)]
 
 
-def entry_visibility(languages: Sequence[int], mine: Collection[int]) -> list[bool]:
+def choose_visible_entries(languages: Sequence[int], reader_languages: Collection[int]) -> list[bool]:
     """Return whether each entry is shown, by language: the first, the reader's, and others if there are few."""
     if len(languages) <= MAX_OPEN_ENTRIES:
         return [True] * len(languages)
-    return [position == 0 or language in mine for position, language in enumerate(languages)]
+    return [position == 0 or language in reader_languages for position, language in enumerate(languages)]
 
 
-def open_sense_counts(counts: Sequence[int]) -> list[int]:
+def count_open_senses(counts: Sequence[int]) -> list[int]:
     """Return the number of open senses of each entry, by its number of senses."""
     if sum(counts) <= MAX_OPEN_SENSES:
         return list(counts)
@@ -92,7 +94,7 @@ def open_sense_counts(counts: Sequence[int]) -> list[int]:
     return [int(position == first) for position in range(len(counts))]
 
 
-def listed_sense_counts(counts: Iterable[int], limit: int = MAX_LISTED_SENSES) -> list[int]:
+def count_listed_senses(counts: Iterable[int], limit: int = MAX_LISTED_SENSES) -> list[int]:
     """Return the number of listed senses of each entry, by its number of senses; at least one of each."""
     listed_counts, remaining = [], limit
     for count in counts:
@@ -101,12 +103,12 @@ def listed_sense_counts(counts: Iterable[int], limit: int = MAX_LISTED_SENSES) -
     return listed_counts
 
 
-def visible_languages(counts: Mapping[int, int], mine: Collection[int]) -> frozenset[int]:
+def choose_visible_languages(counts: Mapping[int, int], reader_languages: Collection[int]) -> frozenset[int]:
     """Return the languages in which a sense is shown: all if there are few, otherwise the reader's."""
-    return frozenset(counts if len(counts) <= MAX_LANGUAGES_SHOWN else counts.keys() & set(mine))
+    return frozenset(counts if len(counts) <= MAX_LANGUAGES_SHOWN else counts.keys() & set(reader_languages))
 
 
-def sort_languages(languages: Iterable[int], mine: Sequence[int]) -> list[int]:
+def sort_languages(languages: Iterable[int], reader_languages: Sequence[int]) -> list[int]:
     """Sort languages in the reader's order, the others by ID."""
-    positions = {language_id: position for position, language_id in reversed([*enumerate(mine)])}
+    positions = {language_id: position for position, language_id in reversed([*enumerate(reader_languages)])}
     return sorted(languages, key=lambda language: (positions.get(language, len(positions)), language))

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.model.field_selection import FieldSelection
-from abhidhan.dictionary.model.word_json import EncodedWord, join
+from abhidhan.dictionary.model.word_json import EncodedWord, join_words
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
@@ -52,16 +52,16 @@ class CodedWords(LazyList[CodedWord]):
 
     def __init__(self, words: Sequence[EncodedWord], selection: FieldSelection | None) -> None:
         """Join the JSON of the words."""
-        json = join([word.packed for word in words])
-        super().__init__(json if selection is None else _cut(json, selection.keys), _READ, len(words))
+        json = join_words([word.packed for word in words])
+        super().__init__(json if selection is None else _select_keys(json, selection.keys), _DECODE_WORDS, len(words))
 
 
-def _cut(json: bytes, keys: frozenset[str]) -> bytes:
+def _select_keys(json: bytes, keys: frozenset[str]) -> bytes:
     """Drop the unselected keys of encoded words; `pos` includes its name and ID."""
     selected = {*keys, *CODED_POS} if "pos" in keys else keys
-    words = _MEMBERS.decode(json)
+    words = _MEMBERS_DECODER.decode(json)
     return msgspec.json.encode([{key: value for key, value in word.items() if key in selected} for word in words])
 
 
-_MEMBERS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
-_READ: Final = msgspec.json.Decoder(tuple[CodedWord, ...]).decode
+_MEMBERS_DECODER: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+_DECODE_WORDS: Final = msgspec.json.Decoder(tuple[CodedWord, ...]).decode

@@ -14,9 +14,9 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from abhidhan.records.orthography import OWN_FOLDING
+from abhidhan.records.orthography import FOLDING_LANGUAGES
 from assamese.keys import loose_key
-from assamese.letters import JOINERS, Span, aksharas, is_mark, spans_in_exact, spans_in_loose
+from assamese.letters import JOINING_VIRAMAS, Span, is_mark, map_exact_spans, map_loose_spans, split_aksharas
 from assamese.normalization import exact_key
 
 ANY_TEXT: Final = "*"
@@ -37,45 +37,45 @@ class KeyPattern(NamedTuple):
         return re.split(r"[*?]", self.text, maxsplit=1)[0]
 
     @property
-    def shortest(self) -> int:
+    def min_length(self) -> int:
         """Minimum length of a matching key."""
         return len(self.text.replace(ANY_TEXT, ""))
 
     @property
-    def like(self) -> str:
+    def sql_like(self) -> str:
         """SQL `LIKE` pattern, escaped by `/`, that matches all keys this pattern matches, and few others."""
         return re.sub(r"[%_/]", r"/\g<0>", self.text).replace(ANY_TEXT, "%").replace(ANY_LETTER, "_%")
 
-    def fits(self, key: str, letters: Mapping[int, Span]) -> bool:
+    def matches(self, key: str, letter_spans: Mapping[int, Span]) -> bool:
         """Return whether a key matches; all reachable positions are tracked in parallel, without backtracking.
 
         `letter_spans` maps each position to the span of its letter; it is needed only for `?`.
         """
-        reached: Collection[int] = {0}
+        positions: Collection[int] = {0}
         for number, sign in enumerate(self.text):
             if sign == ANY_TEXT:
-                reached = range(min(reached), len(key) + 1)
+                positions = range(min(positions), len(key) + 1)
             elif sign == ANY_LETTER:
-                reached = self._advance_one_letter(reached, letters, number)
+                positions = self._advance_one_letter(positions, letter_spans, number)
             else:
-                reached = {position + 1 for position in reached if key.startswith(sign, position)}
-            if not reached:
+                positions = {position + 1 for position in positions if key.startswith(sign, position)}
+            if not positions:
                 return False
-        return len(key) in reached
+        return len(key) in positions
 
-    def _advance_one_letter(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
+    def _advance_one_letter(self, starts: Collection[int], letter_spans: Mapping[int, Span], number: int) -> set[int]:
         """Return the positions after the letter at `?`, which may begin in a preceding virama or end before a mark."""
-        begins_within = self.text[number - 1 : number] in JOINERS
-        ends_within = is_mark(self.text[number + 1 : number + 2] or " ")
+        begins_inside = self.text[number - 1 : number] in JOINING_VIRAMAS
+        ends_inside = is_mark(self.text[number + 1 : number + 2] or " ")
         positions: set[int] = set()
-        for position in reached:
-            first, last = letters.get(position, NO_LETTER)
-            if position == first or (begins_within and first >= 0):
-                positions.update(range(position + 1, last + 1) if ends_within else (last,))
+        for position in starts:
+            first, last = letter_spans.get(position, NO_LETTER)
+            if position == first or (begins_inside and first >= 0):
+                positions.update(range(position + 1, last + 1) if ends_inside else (last,))
         return positions
 
 
-class Pattern(NamedTuple):
+class WildcardPattern(NamedTuple):
     """Parsed pattern, for exact keys and for the loose keys of each folding."""
 
     exact: KeyPattern
@@ -88,24 +88,27 @@ class Pattern(NamedTuple):
 
     def matches(self, exact: str, loose: str, language: str) -> bool:
         """Return whether a word of a language (BCP 47) matches by either of its keys."""
-        folding = language if language in OWN_FOLDING else ""
-        letters = aksharas(exact) if ANY_LETTER in self.exact.text else []
-        if self.exact.fits(exact, spans_in_exact(letters)):
+        folding = language if language in FOLDING_LANGUAGES else ""
+        letters = split_aksharas(exact) if ANY_LETTER in self.exact.text else []
+        if self.exact.matches(exact, map_exact_spans(letters)):
             return True
         folded = self.loose[folding]
         if (folded, loose) == (self.exact, exact):
             return False
-        return folded.fits(loose, spans_in_loose(letters, loose, folding) if letters else {})
+        return folded.matches(loose, map_loose_spans(letters, loose, folding) if letters else {})
 
 
-def read_pattern(text: str) -> Pattern:
+def parse_pattern(text: str) -> WildcardPattern:
     """Parse a pattern, and fold it like exact keys and like the loose keys of each folding."""
-    folded = {folding: KeyPattern(_merge_any_text(loose_key(text, folding))) for folding in ("", *sorted(OWN_FOLDING))}
-    return Pattern(KeyPattern(_merge_any_text(exact_key(text))), folded)
+    folded = {
+        folding: KeyPattern(_collapse_asterisks(loose_key(text, folding)))
+        for folding in ("", *sorted(FOLDING_LANGUAGES))
+    }
+    return WildcardPattern(KeyPattern(_collapse_asterisks(exact_key(text))), folded)
 
 
-def _merge_any_text(folded: str) -> str:
-    return re.sub(r"\*+", ANY_TEXT, folded)
+def _collapse_asterisks(pattern: str) -> str:
+    return re.sub(r"\*+", ANY_TEXT, pattern)
 
 
 class FieldName(StrEnum):
@@ -135,23 +138,23 @@ class FieldQuery(NamedTuple):
         return tuple(dict.fromkeys(field.value for field in self.fields if field.name is name))
 
 
-class Having(StrEnum):
+class HasValue(StrEnum):
     """Values of the field `has`."""
 
     PHOTO = "photo"
     AUDIO = "audio"
 
 
-QUOTES: Final[Mapping[str, str]] = {'"': '"', "“": "”", "„": "“”", "«": "»"}
+CLOSING_QUOTES: Final[Mapping[str, str]] = {'"': '"', "“": "”", "„": "“”", "«": "»"}
 """Closing quotation marks by opening one, for values with spaces; several may close the same mark."""
 
 _FIELD: Final = re.compile(rf"(?:^|(?<=\s))(?P<name>{'|'.join(FieldName)}):", re.IGNORECASE)
-"""Name and colon of a field. It must follow a space or begin the query, so that words and quotations contain none."""
+"""The name and colon of a field: at the start of the query or after a space, never within a word or quotation."""
 
 _NON_SPACES: Final = re.compile(r"\S*")
 
 
-def read_fields(text: str) -> FieldQuery:
+def parse_fields(text: str) -> FieldQuery:
     """Split a query into fields and words, the latter with single spaces between them.
 
     A value ends at the next space, a quoted one at the closing quote, or at the end of the query without one.
@@ -161,15 +164,15 @@ def read_fields(text: str) -> FieldQuery:
     position = 0
     while match := _FIELD.search(text, position):
         words.append(text[position : match.start()])
-        value, position = _read_value(text, match.end())
+        value, position = _parse_value(text, match.end())
         fields.append(QueryField(FieldName(match["name"].lower()), value))
     words.append(text[position:])
     return FieldQuery(" ".join(" ".join(words).split()), tuple(fields))
 
 
-def _read_value(text: str, start: int) -> tuple[str, int]:
+def _parse_value(text: str, start: int) -> tuple[str, int]:
     """Parse the value that begins at a position; return also its end."""
-    closing = QUOTES.get(text[start : start + 1])
+    closing = CLOSING_QUOTES.get(text[start : start + 1])
     if closing is None:
         match = _NON_SPACES.match(text, start)
         end = match.end() if match else start
@@ -186,22 +189,22 @@ class WildcardMode(StrEnum):
 
     NOWHERE = "nowhere"
     EVERYWHERE = "everywhere"
-    AS_TYPED = "as typed"
+    EXCEPT_PUNCTUATION = "as typed"
 
 
-def is_pattern(words: str, wildcards: WildcardMode) -> bool:
+def has_wildcards(words: str, mode: WildcardMode) -> bool:
     """Return whether the words of a query contain wildcards.
 
     With `EXCEPT_PUNCTUATION`, as on pages, a `?` is a wildcard only before a letter: "পানী?" looks up পানী.
     """
-    if wildcards is WildcardMode.AS_TYPED:
+    if mode is WildcardMode.EXCEPT_PUNCTUATION:
         pairs = pairwise(words)
         return ANY_TEXT in words or any(
             sign == ANY_LETTER and unicodedata.category(after)[0] in "LMN" for sign, after in pairs
         )
-    return wildcards is WildcardMode.EVERYWHERE and not WILDCARDS.isdisjoint(words)
+    return mode is WildcardMode.EVERYWHERE and not WILDCARDS.isdisjoint(words)
 
 
-def without_final_marks(text: str) -> str:
+def strip_question_marks(text: str) -> str:
     """Strip trailing question marks and spaces, which are punctuation on pages."""
     return text.rstrip(ANY_LETTER + " ")

@@ -12,11 +12,11 @@ from abhidhan.records.words import Meaning, Word
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-FIELDS: Final = "fields"
-LANGS: Final = "langs"
-MEANINGS: Final = "meanings"
-TRANSLATIONS: Final = "translations"
-DEFINITIONS: Final = "definitions"
+FIELDS_PARAM: Final = "fields"
+LANGS_PARAM: Final = "langs"
+MEANINGS_KEY: Final = "meanings"
+TRANSLATIONS_KEY: Final = "translations"
+DEFINITIONS_KEY: Final = "definitions"
 
 WORD_KEYS: Final = Word.__struct_fields__
 MEANING_KEYS: Final = Meaning.__struct_fields__
@@ -25,16 +25,16 @@ IDEA_KEYS: Final = Idea.__struct_fields__
 WORD_FIELD_NAMES: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
 """Names accepted by `fields` for words."""
 
-TEXT: Final = "text"
+TEXT_KEY: Final = "text"
 """Key of the one-line description of a meaning, in the word format of XOBDO."""
 
 CODED_POS_KEYS: Final = ("posDesc", "posID")
 """Keys included with `pos` in the word format of XOBDO."""
 
-CODED_WORD_FIELD_NAMES: Final = (*WORD_FIELD_NAMES, TEXT)
+CODED_WORD_FIELD_NAMES: Final = (*WORD_FIELD_NAMES, TEXT_KEY)
 """Names accepted by `fields` for words in the format of XOBDO."""
 
-_MEANING_ONLY_KEYS: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
+_MEANING_ONLY_KEYS: Final = frozenset({*MEANING_KEYS, TEXT_KEY}) - frozenset(WORD_KEYS)
 
 
 class FieldParams(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class FieldSelection(NamedTuple):
     languages: frozenset[int] | None = None
 
 
-def select_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
+def parse_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selected keys and languages for words; None if all are selected. Raises InputError.
 
     A key of meanings implies `meanings`, which alone means all of their keys. `pos`, a key of both, applies to the
@@ -67,40 +67,42 @@ def select_word_fields(fields: str | None, languages: frozenset[int] | None) -> 
     if fields is None and languages is None:
         return None
     names = None if fields is None else _check_names(split_names(fields), WORD_FIELD_NAMES)
-    return _select(names, frozenset(MEANING_KEYS), languages)
+    return _build_selection(names, frozenset(MEANING_KEYS), languages)
 
 
-def select_coded_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
+def parse_coded_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selection for words in the format of XOBDO; None if all is selected. Raises InputError.
 
     `text`, a key of meanings, is accepted too. `pos` includes its name and ID, which cannot be selected alone.
     """
     if fields is None and languages is None:
         return None
-    return _select(None if fields is None else _coded_word_names(fields), frozenset({*MEANING_KEYS, TEXT}), languages)
+    return _build_selection(
+        None if fields is None else _parse_coded_word_names(fields), frozenset({*MEANING_KEYS, TEXT_KEY}), languages
+    )
 
 
-def _coded_word_names(fields: str) -> frozenset[str]:
+def _parse_coded_word_names(fields: str) -> frozenset[str]:
     names = split_names(fields)
     if not {*names}.isdisjoint(CODED_POS_KEYS) and "pos" not in names:
-        raise InputError.of(FIELDS, f"`{FIELDS}` must contain `pos`, which includes `posDesc` and `posID`.")
+        raise InputError.of(FIELDS_PARAM, f"`{FIELDS_PARAM}` must contain `pos`, which includes `posDesc` and `posID`.")
     return _check_names([name for name in names if name not in CODED_POS_KEYS], CODED_WORD_FIELD_NAMES)
 
 
-def _select(
+def _build_selection(
     names: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
 ) -> FieldSelection:
     """Build the selection of the named keys, or of all keys if `names` is None."""
     if names is None:
         return FieldSelection(frozenset(WORD_KEYS), keys_of_meanings, languages)
     selected_keys = names & keys_of_meanings if names & _MEANING_ONLY_KEYS else frozenset()
-    if MEANINGS in names and not selected_keys:
+    if MEANINGS_KEY in names and not selected_keys:
         selected_keys = keys_of_meanings
     keys = names & frozenset(WORD_KEYS)
-    return FieldSelection(keys | {MEANINGS} if selected_keys else keys, selected_keys, languages)
+    return FieldSelection(keys | {MEANINGS_KEY} if selected_keys else keys, selected_keys, languages)
 
 
-def select_fields_of_idea(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
+def parse_idea_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selected keys and languages for an idea; None if all are selected. Raises InputError."""
     if fields is None:
         return None if languages is None else FieldSelection(frozenset(IDEA_KEYS), languages=languages)
@@ -117,7 +119,9 @@ def _check_names(requested: Sequence[str], valid_names: tuple[str, ...]) -> froz
     names = frozenset(requested)
     if not names <= set(valid_names):
         valid_list = ", ".join(valid_names)
-        raise InputError.of(FIELDS, f"`{FIELDS}` must be keys of the response, separated by commas: {valid_list}.")
+        raise InputError.of(
+            FIELDS_PARAM, f"`{FIELDS_PARAM}` must be keys of the response, separated by commas: {valid_list}."
+        )
     return names
 
 

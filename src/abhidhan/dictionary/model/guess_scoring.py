@@ -12,15 +12,15 @@ from typing import Final, NamedTuple
 from abhidhan.dictionary.model.cascade import StrategyName
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from assamese.letters import count_letters
-from assamese.normalization import Script, exact_key, script_of
+from assamese.normalization import Script, detect_script, exact_key
 from assamese.roman_endings import MISSPELLING_COST, form_distance, irregular_form_distance
 from assamese.spelling_distance import distance
-from assamese.word_frequency import BAND_FREQUENCIES, COUNTED_LANGUAGE, UNKNOWN_BAND, band, band_of
+from assamese.word_frequency import BAND_FREQUENCIES, COUNTED_LANGUAGE, UNKNOWN_BAND, frequency_to_band, look_up_band
 
 FOREIGN_PENALTY: Final = 0.5
 """Penalty, in letters, of a word in another language compared with Assamese, which most users mean."""
 
-BONUS_PER_TENFOLD: Final = 0.17
+BONUS_PER_TENFOLD_FREQUENCY: Final = 0.17
 """Bonus, in letters, for each tenfold frequency."""
 
 ENGLISH_BONUS_PER_LETTER: Final = 0.45
@@ -62,7 +62,7 @@ SHORT_TEXT_THRESHOLD: Final = 4
 MAX_DISTANCE_PER_LATIN_LETTER: Final = 0.29
 """Maximum distance of a word in Roman letters, per letter typed: `cnady` finds candy, but `gtow` not glow."""
 
-MAX_DISTANCES_IN_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
+MAX_DISTANCES_BY_LENGTH: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
 """Maximum distances of a word, regardless of frequency: (n, d) is for texts of fewer than n Indic letters."""
 
 FOREIGN_DISTANCE_FACTOR: Final = 0.5
@@ -114,7 +114,7 @@ class Guess(NamedTuple):
 
     hit: KeyMatch
     strategy: StrategyName
-    far: float
+    cost: float
 
 
 def commonness(language_id: int, key: str, frequency: float | None) -> float:
@@ -123,19 +123,19 @@ def commonness(language_id: int, key: str, frequency: float | None) -> float:
     The frequency of an entry, set by an editor or an import, takes precedence over newspaper counts.
     """
     if frequency is not None:
-        return _COMMONNESS[band_of(frequency)]
-    return _COMMONNESS[band(key, COUNTED_LANGUAGE)] if language_id == ASSAMESE else 0.0
+        return _COMMONNESS_BY_BAND[frequency_to_band(frequency)]
+    return _COMMONNESS_BY_BAND[look_up_band(key, COUNTED_LANGUAGE)] if language_id == ASSAMESE else 0.0
 
 
-_COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / FREQUENCY_OF_SINGLE_USE) for figure in BAND_FREQUENCIES)
+_COMMONNESS_BY_BAND: Final = tuple(log10(1 + (figure or 0.0) / FREQUENCY_OF_SINGLE_USE) for figure in BAND_FREQUENCIES)
 
-MAX_COMMONNESS_BONUS: Final = BONUS_PER_TENFOLD * log10(1_000_000 / FREQUENCY_OF_SINGLE_USE)
+MAX_COMMONNESS_BONUS: Final = BONUS_PER_TENFOLD_FREQUENCY * log10(1_000_000 / FREQUENCY_OF_SINGLE_USE)
 """Bonus, in letters, of a word with the maximum frequency, a million occurrences per million words."""
 
 
-def is_counted(text: str) -> bool:
+def is_in_corpus(text: str) -> bool:
     """Return whether a text in Assamese letters occurs in the newspaper corpus, and so is a word or a form of one."""
-    return band(exact_key(text), COUNTED_LANGUAGE) != UNKNOWN_BAND
+    return look_up_band(exact_key(text), COUNTED_LANGUAGE) != UNKNOWN_BAND
 
 
 def match_cost(text: str, hit: KeyMatch) -> float:
@@ -155,7 +155,7 @@ def word_penalty(hit: KeyMatch) -> float:
     """Return the part of a word's score that does not depend on the text: below 0 for common words."""
     if hit.language_id != ASSAMESE and hit.frequency is None:
         return FOREIGN_PENALTY
-    common = BONUS_PER_TENFOLD * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
+    common = BONUS_PER_TENFOLD_FREQUENCY * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
     return (0.0 if hit.language_id == ASSAMESE else FOREIGN_PENALTY) - common
 
 
@@ -166,20 +166,20 @@ def sort_by_cost(text: str, hits: list[KeyMatch]) -> list[KeyMatch]:
     return sorted(hits, key=lambda hit: (match_cost(text, hit), hit.language_id))
 
 
-def list_guesses(text: str, matches: Mapping[StrategyName, Iterable[KeyMatch]]) -> list[Guess]:
+def rank_guesses(text: str, matches: Mapping[StrategyName, Iterable[KeyMatch]]) -> list[Guess]:
     """Rank the matches of all guess strategies for a text, each word once, likeliest first."""
     best: dict[int, Guess] = {}
     for strategy, penalty in GUESS_PENALTIES.items():
         for hit in matches.get(strategy, ()):
-            far = penalty + _distance_by(strategy, text, hit) + word_penalty(hit)
+            cost = penalty + _strategy_distance(strategy, text, hit) + word_penalty(hit)
             if strategy not in FORM_STRATEGIES:
-                far -= english_bonus(text, hit)
-            if hit.word_id not in best or far < best[hit.word_id].far:
-                best[hit.word_id] = Guess(hit, strategy, far)
+                cost -= english_bonus(text, hit)
+            if hit.word_id not in best or cost < best[hit.word_id].cost:
+                best[hit.word_id] = Guess(hit, strategy, cost)
     return sort_guesses(best.values())
 
 
-def is_close(text: str, guess: Guess) -> bool:
+def is_close_enough(text: str, guess: Guess) -> bool:
     """Return whether a guess is close enough to be an entry, relative to the number of letters typed."""
     hit, strategy = guess.hit, guess.strategy
     is_listed = (
@@ -187,30 +187,32 @@ def is_close(text: str, guess: Guess) -> bool:
     )
     if is_listed or strategy not in _SOUND_STRATEGIES:
         return True
-    if script_of(text) is not Script.LATIN:
-        return _is_close_in_its_script(text, strategy, hit)
-    letters, far = count_letters(exact_key(text)), GUESS_PENALTIES[strategy] + _distance_by(strategy, text, hit)
-    if script_of(hit.text) is Script.LATIN:
-        return far <= MAX_DISTANCE_PER_LATIN_LETTER * letters
+    if detect_script(text) is not Script.LATIN:
+        return _is_close_in_same_script(text, strategy, hit)
+    letters, cost = count_letters(exact_key(text)), GUESS_PENALTIES[strategy] + _strategy_distance(strategy, text, hit)
+    if detect_script(hit.text) is Script.LATIN:
+        return cost <= MAX_DISTANCE_PER_LATIN_LETTER * letters
     common = word_penalty(hit) - (FOREIGN_PENALTY if hit.language_id != ASSAMESE else 0.0)
-    return far + common <= MAX_DISTANCE_PER_ROMAN_LETTER * (letters if letters > SHORT_TEXT_THRESHOLD else 1)
+    return cost + common <= MAX_DISTANCE_PER_ROMAN_LETTER * (letters if letters > SHORT_TEXT_THRESHOLD else 1)
 
 
-def _is_close_in_its_script(text: str, strategy: StrategyName, hit: KeyMatch) -> bool:
+def _is_close_in_same_script(text: str, strategy: StrategyName, hit: KeyMatch) -> bool:
     letters, is_foreign = count_letters(exact_key(text)), hit.language_id != ASSAMESE
     if strategy is StrategyName.FORM_BY_SOUND:
         return _is_close_to_form(text, hit, letters)
     # A text that sounds like a word may lack a silent letter (পচিম), or be a form of the word (নগৰড়).
     longest = max(letters, count_letters(exact_key(hit.text))) if strategy is StrategyName.SAME_SOUND else letters
-    allowed = next(limit for below, limit in MAX_DISTANCES_IN_SCRIPT if longest < below)
+    allowed = next(limit for below, limit in MAX_DISTANCES_BY_LENGTH if longest < below)
     if distance(text, hit.text) <= allowed * (FOREIGN_DISTANCE_FACTOR if is_foreign else 1.0):
         return True
     return strategy is StrategyName.SAME_SOUND and not is_foreign and _is_close_to_form(text, hit, letters)
 
 
 def _is_close_to_form(text: str, hit: KeyMatch, letters: int) -> bool:
-    far = form_distance(text, hit.text)
-    return far <= MAX_FORM_DISTANCE_PER_LETTER * max(letters, MIN_FORM_LETTERS) or _is_close_stem(hit, letters, far)
+    distance_to_form = form_distance(text, hit.text)
+    return distance_to_form <= MAX_FORM_DISTANCE_PER_LETTER * max(letters, MIN_FORM_LETTERS) or _is_close_stem(
+        hit, letters, distance_to_form
+    )
 
 
 def is_misspelled_form(text: str, hit: KeyMatch) -> bool:
@@ -218,37 +220,45 @@ def is_misspelled_form(text: str, hit: KeyMatch) -> bool:
     return _is_close_to_form(text, hit, count_letters(exact_key(text)))
 
 
-def _is_close_stem(hit: KeyMatch, typed: int, far: float) -> bool:
+def _is_close_stem(hit: KeyMatch, typed_letters: int, distance_to_form: float) -> bool:
     """Return whether the stem of a form is close enough to a word, by the limits for whole texts."""
     letters = count_letters(exact_key(hit.text))
-    allowed = next(limit for below, limit in MAX_DISTANCES_IN_SCRIPT if letters < below)
-    return letters >= MIN_STEM_LETTERS and typed >= MIN_SLIP_FORM_LETTERS and far <= allowed + MISSPELLING_COST
+    allowed = next(limit for below, limit in MAX_DISTANCES_BY_LENGTH if letters < below)
+    return (
+        letters >= MIN_STEM_LETTERS
+        and typed_letters >= MIN_SLIP_FORM_LETTERS
+        and distance_to_form <= allowed + MISSPELLING_COST
+    )
 
 
 _SOUND_STRATEGIES: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
 """Strategies whose results must be close; the others match letters or a rule."""
 
 
-def _distance_by(strategy: StrategyName, text: str, hit: KeyMatch) -> float:
+def _strategy_distance(strategy: StrategyName, text: str, hit: KeyMatch) -> float:
     if strategy in FORM_STRATEGIES:
         return 0.0
     if strategy is not StrategyName.FORM_BY_SOUND:
         return distance(text, hit.text)
-    far = form_distance(text, hit.text)
-    if script_of(text) is Script.LATIN:
-        return far
-    return far - SAME_SCRIPT_BONUS if far < SLIP_DISTANCE else far + FORM_SLIP_PENALTY
+    distance_to_form = form_distance(text, hit.text)
+    if detect_script(text) is Script.LATIN:
+        return distance_to_form
+    return (
+        distance_to_form - SAME_SCRIPT_BONUS
+        if distance_to_form < SLIP_DISTANCE
+        else distance_to_form + FORM_SLIP_PENALTY
+    )
 
 
 def sort_guesses(guesses: Iterable[Guess]) -> list[Guess]:
     """Sort guesses by cost, then by language and code points."""
-    return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
+    return sorted(guesses, key=lambda guess: (guess.cost, guess.hit.language_id, guess.hit.text))
 
 
 def demote_stubs(guesses: Iterable[Guess], stubs: Collection[int]) -> list[Guess]:
     """Add the stub penalty to guesses in `stubs`, by word ID, and sort again."""
     return sort_guesses(
-        guess._replace(far=guess.far + STUB_PENALTY) if guess.hit.word_id in stubs else guess for guess in guesses
+        guess._replace(cost=guess.cost + STUB_PENALTY) if guess.hit.word_id in stubs else guess for guess in guesses
     )
 
 
@@ -257,10 +267,10 @@ def choose_entries(guesses: Sequence[Guess]) -> list[Guess]:
 
     Forms by rule and near spellings count only if they are likelier than all words of the same sound.
     """
-    sure = next(
+    first_sure = next(
         (position for position, guess in enumerate(guesses) if guess.strategy in _SURE_STRATEGIES), len(guesses)
     )
-    return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.strategy in _SURE_STRATEGIES)]
+    return [*guesses[:first_sure], *(guess for guess in guesses[first_sure:] if guess.strategy in _SURE_STRATEGIES)]
 
 
 _SURE_STRATEGIES: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.MISSPELLED, StrategyName.SAME_SOUND})

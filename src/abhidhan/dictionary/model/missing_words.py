@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.model.cascade import Match
-from assamese.normalization import exact_key, nfc, query_words
+from assamese.normalization import exact_key, nfc, split_query
 
 MAX_COUNTED_LENGTH: Final = 40
 """Maximum number of characters of a counted word; longer texts are not words."""
@@ -41,12 +41,12 @@ class MissingWord(msgspec.Struct, frozen=True):
     days: int
 
 
-def countable(text: str) -> str | None:
+def parse_countable_word(text: str) -> str | None:
     """Return the spelling under which a query is counted; None if it is not a single word of letters.
 
     Marks of letters and apostrophes within a word belong to it (ক’লা); digits, URLs and phrases are not counted.
     """
-    words = query_words(text)
+    words = split_query(text)
     if len(words) != 1:
         return None
     word = nfc(words[0])
@@ -55,11 +55,11 @@ def countable(text: str) -> str | None:
     return word if all(char in INNER_CHARACTERS or unicodedata.category(char)[0] in "LM" for char in word) else None
 
 
-def missing_word(lookups: Sequence[tuple[str, Match]]) -> str | None:
+def find_missing_word(lookups: Sequence[tuple[str, Match]]) -> str | None:
     """Return the word of a look-up to be counted as missing: its only word, if it has no match; else None."""
-    return countable(lookups[0][0]) if len(lookups) == 1 and lookups[0][1] is Match.NONE else None
+    return parse_countable_word(lookups[0][0]) if len(lookups) == 1 and lookups[0][1] is Match.NONE else None
 
 
-def key_of(word: str) -> str:
+def missing_word_key(word: str) -> str:
     """Return the key that spellings of the same word share."""
     return exact_key(word)

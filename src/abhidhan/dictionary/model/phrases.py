@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from abhidhan.dictionary.model.query import MAX_LETTERS_PER_KEY_LETTER, MAX_ROMAN_READINGS, sound_keys
+from abhidhan.dictionary.model.query import MAX_LETTERS_PER_KEY_LETTER, MAX_ROMAN_READINGS, make_sound_keys
 from abhidhan.records.local_texts import LocalText, main_text
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.orthography import Orthographies
 from abhidhan.records.recordings import Audio
 from assamese.normalization import exact_key
-from assamese.search_keys import meaning_index_key, sound_index_key
+from assamese.search_keys import build_meaning_index_key, build_sound_index_key
 
 
 class Phrase(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ class SimilarPhrase(msgspec.Struct, frozen=True):
     audio: Sequence[Audio] = ()
 
 
-class PhraseSound(NamedTuple):
+class PhraseCandidate(NamedTuple):
     """Fields of a phrase that are compared with a query: ID, text and stored sound key."""
 
     id: int
@@ -112,28 +112,28 @@ MAX_KEYS_PER_WORD: Final = 64
 PhraseIds: TypeAlias = NDArray[np.int64]
 """Array of phrase IDs."""
 
-MAX_COMPARED: Final = 10
+MAX_COMPARED_PHRASES: Final = 10
 """Number of phrases compared in full that share the most n-grams; as many with the most similar sound are added."""
 
 MIN_SIMILARITY: Final = 0.65
 """Minimum similarity of a result; at 0.8 or more, a reader would call two phrases the same."""
 
 
-def word_keys(word: str, orthographies: Orthographies) -> list[str]:
+def list_phrase_keys(word: str, orthographies: Orthographies) -> list[str]:
     """List the index keys of phrases with a word: those of its sound (for texts) and its spelling (for meanings)."""
     sounds = {
         sound
-        for sounds_of_key in sound_keys(word, orthographies, MAX_ROMAN_READINGS).values.values()
+        for sounds_of_key in make_sound_keys(word, orthographies, MAX_ROMAN_READINGS).values.values()
         for sound in sounds_of_key
     }
     exact = exact_key(word)
-    keys = {sound_index_key(sound) for sound in sounds if len(sound) * MAX_LETTERS_PER_KEY_LETTER >= len(exact)} | {
-        meaning_index_key(exact)
-    }
+    keys = {
+        build_sound_index_key(sound) for sound in sounds if len(sound) * MAX_LETTERS_PER_KEY_LETTER >= len(exact)
+    } | {build_meaning_index_key(exact)}
     return sorted(keys)[:MAX_KEYS_PER_WORD]
 
 
-def rarest_grams(counts: Mapping[str, int], limit: int = MAX_POSTINGS) -> list[str]:
+def choose_rare_grams(counts: Mapping[str, int], limit: int = MAX_POSTINGS) -> list[str]:
     """Choose n-grams to look up, rarest first, as long as they occur in no more than `limit` phrases in total.
 
     The rarest n-gram is always chosen; n-grams that occur in no phrase never are. The rare n-grams of an unmatched word
@@ -150,11 +150,13 @@ def rarest_grams(counts: Mapping[str, int], limit: int = MAX_POSTINGS) -> list[s
     return chosen
 
 
-def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = MAX_COMPARED) -> list[int]:
+def rank_by_shared_grams(
+    postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = MAX_COMPARED_PHRASES
+) -> list[int]:
     """Return the phrases that share the most n-grams with a query, weighted by rarity; `postings` are IDs by n-gram."""
     if not postings:
         return []
-    weights = [_weight(counts[gram]) for gram in postings]
+    weights = [_gram_weight(counts[gram]) for gram in postings]
     lengths = [len(ids) for ids in postings.values()]
     phrases, positions = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
     shared = np.bincount(positions, np.repeat(weights, lengths))
@@ -166,16 +168,16 @@ def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], l
     return [int(phrase_id) for phrase_id in phrases[top]]
 
 
-def _weight(count: int) -> float:
+def _gram_weight(count: int) -> float:
     return log(1 + MAX_POSTINGS / count)
 
 
 class PhraseIndex:
     """In-memory index of the phrases of one language, equivalent to the stored n-grams."""
 
-    def __init__(self, phrases: Iterable[tuple[PhraseSound, str, Iterable[str]]]) -> None:
+    def __init__(self, phrases: Iterable[tuple[PhraseCandidate, str, Iterable[str]]]) -> None:
         """Index phrases, each with its exact key and its n-grams."""
-        self._by_id: dict[int, PhraseSound] = {}
+        self._by_id: dict[int, PhraseCandidate] = {}
         self._by_exact_key: defaultdict[str, list[int]] = defaultdict(list)
         self._by_gram: defaultdict[str, list[int]] = defaultdict(list)
         for phrase, exact, grams in phrases:
@@ -184,12 +186,14 @@ class PhraseIndex:
             for gram in grams:
                 self._by_gram[gram].append(phrase.id)
 
-    def choose(self, exact: str, grams: Iterable[str], limit: int = MAX_COMPARED) -> list[PhraseSound]:
+    def find_candidates(
+        self, exact: str, grams: Iterable[str], limit: int = MAX_COMPARED_PHRASES
+    ) -> list[PhraseCandidate]:
         """Return the phrases with an exact key, then those that share the most n-grams (see `rank_by_shared_grams`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
-        for gram in sorted(rarest_grams(counts)):
-            weight = _weight(counts[gram])
+        for gram in sorted(choose_rare_grams(counts)):
+            weight = _gram_weight(counts[gram])
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
         # Ties are ordered by ID, as in `rank_by_shared_grams`.
@@ -197,16 +201,18 @@ class PhraseIndex:
         return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *top))]
 
 
-def shortlist(phrases: Sequence[PhraseSound], sound: Callable[[], str], limit: int = MAX_COMPARED) -> list[PhraseSound]:
+def shortlist(
+    phrases: Sequence[PhraseCandidate], get_sound_key: Callable[[], str], limit: int = MAX_COMPARED_PHRASES
+) -> list[PhraseCandidate]:
     """Return the phrases to compare in full: the first `limit`, and the `limit` with the most similar sound key."""
     if len(phrases) <= limit:
         return [*phrases]
-    sound_key = sound()
+    sound_key = get_sound_key()
     by_sound = sorted(phrases, key=lambda phrase: (-fuzz.ratio(phrase.sound_key, sound_key), phrase.id))
     return [*dict.fromkeys((*phrases[:limit], *by_sound[:limit]))]
 
 
-def sort_similar(degrees: Mapping[PhraseSound, float]) -> list[PhraseSound]:
+def sort_by_similarity(similarities: Mapping[PhraseCandidate, float]) -> list[PhraseCandidate]:
     """Sort phrases by similarity, highest first, and drop those below `MIN_SIMILARITY`."""
-    results = [phrase for phrase, degree in degrees.items() if degree >= MIN_SIMILARITY]
-    return sorted(results, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))
+    results = [phrase for phrase, degree in similarities.items() if degree >= MIN_SIMILARITY]
+    return sorted(results, key=lambda phrase: (-similarities[phrase], phrase.text, phrase.id))

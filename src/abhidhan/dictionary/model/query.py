@@ -9,22 +9,22 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from abhidhan.dictionary.model.headwords import QueryPart, read_headwords
-from abhidhan.dictionary.model.sound_frames import numbers_of, numbers_typed
+from abhidhan.dictionary.model.headwords import QueryPart, parse_headwords
+from abhidhan.dictionary.model.sound_frames import hash_frames, hash_roman_frames
 from abhidhan.records.languages import Language
-from abhidhan.records.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
+from abhidhan.records.orthography import INDIC_SCRIPTS, Orthographies, Orthography, OrthographyValues
 from assamese import keys
 from assamese.inflection import (
     IRREGULAR_SOUNDS,
+    LANGUAGES_BY_SOUND,
     Stem,
-    irregular_forms_of_sound,
-    irregular_sounds,
-    languages_by_sound,
-    stems_by_sound,
+    filter_irregular_sounds,
+    find_irregular_forms_by_sound,
+    propose_stems_by_sound,
 )
-from assamese.normalization import Script, query_words, script_of
-from assamese.roman_candidates import candidates
-from assamese.signs import read_signs, replace_marked_letters
+from assamese.normalization import Script, detect_script, split_query
+from assamese.roman_candidates import propose_spellings
+from assamese.signs import correct_signs, replace_marked_letters
 
 K = TypeVar("K")
 
@@ -37,142 +37,144 @@ MAX_QUERY_WORDS = 20
 MAX_ROMAN_READINGS = 32
 """Maximum number of readings of Roman letters for whole words; completions use more."""
 
-MAX_SPELLINGS = 6
+MAX_GENERATED_SPELLINGS = 6
 """Maximum number of Assamese spellings generated from Roman letters to find words by sound."""
 
 MAX_STEM_SOUNDS = 60
 """Maximum number of sound keys of stems that are looked up for a text."""
 
-LETTERS_PER_SOUND = 3
+MAX_LETTERS_PER_SOUND = 3
 """Number of Roman letters per sound that a form must stay below; otherwise `zzzzqq` would match যোৱা."""
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)
-def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
+def make_loose_keys(text: str, orthographies: Orthographies) -> OrthographyValues[str]:
     """Return the loose key of a text for each orthography, since some fold the same letters differently."""
-    text_orthographies = orthographies.of_text(text)
-    key_by_folding = _by_folding(text, text_orthographies, keys.loose_key)
-    return ByOrthography(
+    text_orthographies = orthographies.possible_for(text)
+    key_by_folding = _make_keys_by_folding(text, text_orthographies, keys.loose_key)
+    return OrthographyValues(
         orthographies, {orthography: key_by_folding[orthography.folding] for orthography in text_orthographies}
     )
 
 
-def sound_keys(
-    text: str, orthographies: Orthographies, limit: int = keys.MAX_ROMAN_KEYS, *, are_read: bool = True
-) -> ByOrthography[frozenset[str]]:
+def make_sound_keys(
+    text: str, orthographies: Orthographies, limit: int = keys.MAX_ROMAN_KEYS, *, reads_roman: bool = True
+) -> OrthographyValues[frozenset[str]]:
     """Return the sound keys of a text for each orthography.
 
     Roman letters are read as the sound of an Indic word, in at most `limit` ways, unless `reads_roman` is False because
     no word would match. A language written in Roman letters, or a text in another script, has a single key.
     """
-    text_orthographies = orthographies.of_text(text)
-    is_roman = script_of(text) is Script.LATIN
-    if is_roman and not are_read:
+    text_orthographies = orthographies.possible_for(text)
+    is_roman = detect_script(text) is Script.LATIN
+    if is_roman and not reads_roman:
         text_orthographies = frozenset(orthography for orthography in text_orthographies if not orthography.is_indic)
-    as_typed = frozenset(keys.roman_sound_keys(text, limit)) if is_roman and are_read else frozenset()
-    key_by_folding = _by_folding(text, text_orthographies, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
-    return ByOrthography(
+    roman_keys = frozenset(keys.roman_sound_keys(text, limit)) if is_roman and reads_roman else frozenset()
+    key_by_folding = _make_keys_by_folding(
+        text, text_orthographies, lambda text, rules: frozenset({keys.sound_key(text, rules)})
+    )
+    return OrthographyValues(
         orthographies,
         {
-            orthography: as_typed if as_typed and orthography.is_indic else key_by_folding[orthography.folding]
+            orthography: roman_keys if roman_keys and orthography.is_indic else key_by_folding[orthography.folding]
             for orthography in text_orthographies
         },
     )
 
 
-def _by_folding(
+def _make_keys_by_folding(
     text: str, text_orthographies: frozenset[Orthography], make_key: Callable[[str, str], K]
 ) -> dict[str, K]:
     """Return the key for each folding; they differ only for Indic letters and articles, not for an ASCII word."""
     foldings = {orthography.folding for orthography in text_orthographies}
-    is_alike = text.isascii() and " " not in text
+    is_same_for_all = text.isascii() and " " not in text
     return (
         dict.fromkeys(foldings, make_key(text, ""))
-        if is_alike
+        if is_same_for_all
         else {rules: make_key(text, rules) for rules in foldings}
     )
 
 
-def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
+def find_inflecting_languages(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
     """List the languages whose inflection rules may apply to a text: those in its script and with its letters.
 
     By sound, Roman letters follow the rules of languages in Indic scripts, and of no others.
     """
-    script = script_of(text)
+    script = detect_script(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    text_orthographies = orthographies.of_text(text)
+    text_orthographies = orthographies.possible_for(text)
     return tuple(
         [
             language
-            for language in orthographies.inflecting
+            for language in orthographies.inflecting_languages
             if language.script in scripts
             and orthographies.by_language[language.id] in text_orthographies
-            and (not by_sound or language.code in languages_by_sound)
+            and (not by_sound or language.code in LANGUAGES_BY_SOUND)
         ]
     )
 
 
-def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple[Stem, ...]:
+def list_stem_sounds(text: str, language: str, *, include_whole_words: bool = True) -> tuple[Stem, ...]:
     """List the sound keys of `language` that may match a text, likeliest first.
 
     First come the headwords that a text in Roman letters may spell, unless `include_whole_words` is False, then the
     stems of which it may be a form.
     """
-    if script_of(text) is not Script.LATIN:
+    if detect_script(text) is not Script.LATIN:
         spelled_sounds = dict.fromkeys(
-            keys.sound_key(variant, language) for variant in (text, _MISSPELLED_PERFECT.sub("ছ", text))
+            keys.sound_key(variant, language) for variant in (text, _MISSPELLED_PERFECT_SIGN.sub("ছ", text))
         )
-        return tuple(dict.fromkeys(chain(*map(stems_by_sound, spelled_sounds))))
-    spellings = candidates(replace_marked_letters(text), MAX_SPELLINGS) if may_be_whole else ()
+        return tuple(dict.fromkeys(chain(*map(propose_stems_by_sound, spelled_sounds))))
+    spellings = propose_spellings(replace_marked_letters(text), MAX_GENERATED_SPELLINGS) if include_whole_words else ()
     readings = dict.fromkeys(keys.sound_key(spelling, language) for spelling in spellings)
     sounds = [
         sound
         for sound in keys.roman_sound_keys(text, keys.MAX_ROMAN_KEYS)
-        if LETTERS_PER_SOUND * len(sound) > len(text)
+        if MAX_LETTERS_PER_SOUND * len(sound) > len(text)
     ]
-    doubled_sound = _doubled_sound(text)
-    forms = [stems_by_sound(sound, _merged_sound(doubled_sound, text, sound)) for sound in sounds]
-    spelled = (Stem(sound, of_verb=False) for sound in readings if sound)
+    doubled_sound = _find_doubled_sound(text)
+    forms = [propose_stems_by_sound(sound, _find_merged_sound(doubled_sound, text, sound)) for sound in sounds]
+    spelled_stems = (Stem(sound, is_verb_only=False) for sound in readings if sound)
     by_rank = filter(None, chain.from_iterable(zip_longest(*forms)))
-    return tuple(dict.fromkeys(chain(spelled, by_rank)))[:MAX_STEM_SOUNDS]
+    return tuple(dict.fromkeys(chain(spelled_stems, by_rank)))[:MAX_STEM_SOUNDS]
 
 
-_MISSPELLED_PERFECT: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
+_MISSPELLED_PERFECT_SIGN: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
 """Letter স that many users write instead of ছ in the perfect of verbs: কৰিসে, খাইসে."""
 
 
-def listed_forms_by_roman(text: str) -> dict[str, tuple[str, ...]]:
+def find_irregular_forms(text: str) -> dict[str, tuple[str, ...]]:
     """Return the irregular forms that Roman letters may be typed for, each with the loose keys of its words."""
-    numbers = numbers_typed(text)
+    numbers = hash_roman_frames(text)
     if numbers is not None and _IRREGULAR_FRAMES.isdisjoint(numbers):
         return {}
     words_by_form: dict[str, list[str]] = defaultdict(list)
-    for sound in irregular_sounds(keys.roman_sound_keys(text, MAX_ROMAN_READINGS)):
-        for form, word in irregular_forms_of_sound(sound):
+    for sound in filter_irregular_sounds(keys.roman_sound_keys(text, MAX_ROMAN_READINGS)):
+        for form, word in find_irregular_forms_by_sound(sound):
             words_by_form[form].append(word)
     return {form: tuple(words) for form, words in words_by_form.items()}
 
 
-_IRREGULAR_FRAMES: Final = numbers_of(IRREGULAR_SOUNDS)
+_IRREGULAR_FRAMES: Final = hash_frames(IRREGULAR_SOUNDS)
 """Hashes of the frames of irregular forms, which rule out nearly all texts before their readings are generated."""
 
-_SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
+_REPEATED_CONSONANT: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
 
-def _doubled_sound(text: str) -> str:
+def _find_doubled_sound(text: str) -> str:
     """Return a sound that occurs twice in Roman letters around a vowel, or an empty string."""
-    match = _SAME_AGAIN.search(text)
+    match = _REPEATED_CONSONANT.search(text)
     return match[1].lower() if match else ""
 
 
-def _merged_sound(doubled_sound: str, text: str, sound: str) -> str:
+def _find_merged_sound(doubled_sound: str, text: str, sound: str) -> str:
     """Return the repeated sound if a reading has it less often than the text; else an empty string."""
     return doubled_sound if doubled_sound and sound.count(doubled_sound) < text.lower().count(doubled_sound) else ""
 
 
 # --- the whole query ------------------------------------------------------------------------------------------------
 
-MAX_CHARACTERS: Final = 200
+MAX_QUERY_LENGTH: Final = 200
 """Maximum number of characters of a query that are used; no word is longer."""
 
 MAX_LETTERS_PER_KEY_LETTER: Final = 3
@@ -186,62 +188,62 @@ class SearchQuery(msgspec.Struct, frozen=True):
     """
 
     text: str
-    exact: str
-    loose: ByOrthography[str]
-    sounds: ByOrthography[frozenset[str]]
-    roman: tuple[str, ...]
+    exact_key: str
+    loose: OrthographyValues[str]
+    sounds: OrthographyValues[frozenset[str]]
+    roman_sound_keys: tuple[str, ...]
 
     def loose_keys(self) -> tuple[str, ...]:
         """List the distinct loose keys."""
-        return tuple(sorted({key for key in self.loose.of_any_word() if key}))
+        return tuple(sorted({key for key in self.loose.values_for_any_language() if key}))
 
     def sound_keys(self) -> tuple[str, ...]:
         """List the distinct sound keys."""
-        return tuple(sorted(frozenset().union(*self.sounds.of_any_word()) - {""}))
+        return tuple(sorted(frozenset().union(*self.sounds.values_for_any_language()) - {""}))
 
-    def long_enough_keys(self, possible_keys: Iterable[str]) -> tuple[str, ...]:
+    def filter_long_keys(self, possible_keys: Iterable[str]) -> tuple[str, ...]:
         """Return the keys that are long enough for a prefix search."""
-        return tuple(key for key in possible_keys if len(key) * MAX_LETTERS_PER_KEY_LETTER >= len(self.exact))
+        return tuple(key for key in possible_keys if len(key) * MAX_LETTERS_PER_KEY_LETTER >= len(self.exact_key))
 
 
-def clean(text: str, limit: int = MAX_CHARACTERS) -> str:
+def clean_query(text: str, limit: int = MAX_QUERY_LENGTH) -> str:
     """Drop characters that no database stores (lone surrogates, NUL), and all beyond `limit` characters."""
     return text[:limit].encode("utf-8", "ignore").decode().replace("\0", "")
 
 
-def spellings_of(text: str) -> tuple[str, ...]:
+def list_spellings(text: str) -> tuple[str, ...]:
     """List the spellings of a text: the text itself, and those that a look-up would try if it were one headword."""
     headword = _parse_as_headword(text)
     spellings = (text, *headword.spellings, *(headword.words if len(headword.words) == 1 else ()))
-    return tuple(dict.fromkeys((*spellings, *map(read_signs, spellings))))
+    return tuple(dict.fromkeys((*spellings, *map(correct_signs, spellings))))
 
 
-def bare_spelling(text: str) -> str:
+def strip_punctuation(text: str) -> str:
     """Return a text without surrounding punctuation, as guesses compare it."""
     headword = _parse_as_headword(text)
     if len(headword.words) == 1 and " " not in text.strip():
-        return read_signs(headword.words[0])
+        return correct_signs(headword.words[0])
     return headword.spellings[-1] if headword.spellings else text
 
 
 def _parse_as_headword(text: str) -> QueryPart:
     """Parse a text, even of several words, as a single headword."""
-    words = query_words(text)
-    headwords = read_headwords(text, words)
+    words = split_query(text)
+    headwords = parse_headwords(text, words)
     if headwords is None:
         return QueryPart((), words)
     return QueryPart(headwords.whole, words) if headwords.whole else headwords.parts[0]
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)
-def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
+def build_query(text: str, orthographies: Orthographies) -> SearchQuery:
     """Return the keys of a query for each orthography."""
-    cleaned = clean(text)
-    read = read_signs(cleaned)
+    cleaned = clean_query(text)
+    text_with_signs = correct_signs(cleaned)
     return SearchQuery(
         text=cleaned,
-        exact=keys.exact_key(cleaned),
-        loose=loose_keys(read, orthographies),
-        sounds=sound_keys(read, orthographies),
-        roman=keys.roman_sound_keys(cleaned, keys.MAX_ROMAN_KEYS),
+        exact_key=keys.exact_key(cleaned),
+        loose=make_loose_keys(text_with_signs, orthographies),
+        sounds=make_sound_keys(text_with_signs, orthographies),
+        roman_sound_keys=keys.roman_sound_keys(cleaned, keys.MAX_ROMAN_KEYS),
     )

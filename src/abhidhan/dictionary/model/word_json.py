@@ -5,21 +5,27 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, FieldSelection
+from abhidhan.dictionary.model.field_selection import (
+    DEFINITIONS_KEY,
+    MEANING_KEYS,
+    TEXT_KEY,
+    TRANSLATIONS_KEY,
+    FieldSelection,
+)
 from abhidhan.dictionary.model.idea_json import (
-    KEYS_BY_PIECE,
-    NOTHING_AFTER,
-    NOTHING_BEFORE,
+    EMPTY_AFTER,
+    EMPTY_BEFORE,
+    KEYS_BY_FRAGMENT,
     IdeaDetails,
     IdeaJSON,
     filter_by_language,
-    words_json,
+    select_words_json,
 )
 from abhidhan.dictionary.model.packed_json import NO_WORDS, remove_word, unpack
-from abhidhan.records.ideas import Definition, LazyWords, without_word
+from abhidhan.records.ideas import Definition, LazyWords, drop_word
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
-from abhidhan.records.recordings import Audio, read_audio
+from abhidhan.records.recordings import Audio, decode_audio
 from abhidhan.records.words import Meaning, Word
 
 W = TypeVar("W", bound=Word)
@@ -47,14 +53,14 @@ class EncodedWord(msgspec.Struct, frozen=True):
         return b'"definitions":[{' not in self.packed and b'"translations":[{' not in self.packed
 
 
-_WORD: Final = (
+_WORD_TEMPLATE: Final = (
     b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"ipa_generated":%b,"asm":%b,'
     b'"countable":%b,"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,'
     b'"forms_url":"/api/words/%d/forms","audio":%b,"pos":%b,"meanings":[%b]}'
 )
 """JSON template of a word, with members in the order of `Word`."""
 
-_BOOLEANS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
+_JSON_BOOLEANS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
 
 
 def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
@@ -84,7 +90,7 @@ def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
     replace a missing romanization and transcription.
     """
     # Most members are empty: testing for None costs less than a call of the encoder.
-    encoded = _WORD % (
+    encoded = _WORD_TEMPLATE % (
         word_id,
         _encode(text),
         language_id,
@@ -94,14 +100,14 @@ def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
         _encode(ipa or rule_ipa),
         b"true" if ipa is None and rule_ipa is not None else b"false",
         NULL if asm is None else _encode(asm),
-        _BOOLEANS[countable],
+        _JSON_BOOLEANS[countable],
         variant,
         NULL if origin is None else _encode(origin),
         NULL if plural is None else _encode(plural),
         NULL if definitive is None else _encode(definitive),
         NULL if frequency is None else _encode(frequency),
         word_id,
-        _encode(read_audio(audio)) if audio else NO_AUDIO,
+        _encode(decode_audio(audio)) if audio else NO_AUDIO,
         pos,
         b",".join(meanings),
     )
@@ -115,10 +121,10 @@ class EncodedWords(LazyList[Word]):
 
     def __init__(self, words: Sequence[EncodedWord]) -> None:
         """Join the JSON of the words."""
-        super().__init__(join([word.packed for word in words]), _READ_WORDS, len(words))
+        super().__init__(join_words([word.packed for word in words]), _DECODE_WORDS, len(words))
 
 
-def join(packed: Sequence[bytes]) -> bytes:
+def join_words(packed: Sequence[bytes]) -> bytes:
     """Join encoded words into a JSON list, and unpack them together in a few passes."""
     return unpack(b"[%b]" % b",".join(packed))
 
@@ -153,9 +159,9 @@ def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
         sense_id,
         pos,
         gender,
-        idea.before or NOTHING_BEFORE,
+        idea.before or EMPTY_BEFORE,
         remove_word(idea.words, word_id) if idea.words else NO_WORDS,
-        idea.after or NOTHING_AFTER,
+        idea.after or EMPTY_AFTER,
         b'"reference":%b,"note":%b,"licence":%b%b'
         % (
             b"null" if reference is None else _encode(reference),
@@ -166,7 +172,7 @@ def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
     )
 
 
-def encode_selected(  # noqa: PLR0913 (as above)
+def encode_selected_members(  # noqa: PLR0913 (as above)
     word_id: int,
     sense_id: int,
     idea_id: int,
@@ -187,10 +193,10 @@ def encode_selected(  # noqa: PLR0913 (as above)
         "sense_id": b"%d" % sense_id,
         "pos": pos,
         "gender": gender,
-        **dict(_selected_lists(idea, selection)),
+        **dict(_iter_selected_lists(idea, selection)),
     }
-    if TRANSLATIONS in selected:
-        members[TRANSLATIONS] = without_word(words_json(idea, selection.languages), word_id)
+    if TRANSLATIONS_KEY in selected:
+        members[TRANSLATIONS_KEY] = drop_word(select_words_json(idea, selection.languages), word_id)
     if "reference" in selected:
         members["reference"] = _encode(reference)
     if "note" in selected:
@@ -198,25 +204,25 @@ def encode_selected(  # noqa: PLR0913 (as above)
     if "licence" in selected:
         members["licence"] = _encode(licence)
     keys = [key for key in MEANING_KEYS if key in selected]
-    if TEXT in selected:
-        keys.append(TEXT)
-        members[TEXT] = text
+    if TEXT_KEY in selected:
+        keys.append(TEXT_KEY)
+        members[TEXT_KEY] = text
     return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in keys])
 
 
-def _selected_lists(idea: IdeaJSON, selection: FieldSelection) -> Iterator[tuple[str, bytes]]:
+def _iter_selected_lists(idea: IdeaJSON, selection: FieldSelection) -> Iterator[tuple[str, bytes]]:
     """Yield the selected lists of an idea as JSON, without definitions in other languages."""
-    for piece, nothing in (("before", NOTHING_BEFORE), ("after", NOTHING_AFTER)):
-        if keys := KEYS_BY_PIECE[piece] & selection.meaning_keys:
-            lists = _MEMBERS.decode(b"{%b}" % (getattr(idea, piece) or nothing))
+    for fragment, empty_fragment in (("before", EMPTY_BEFORE), ("after", EMPTY_AFTER)):
+        if keys := KEYS_BY_FRAGMENT[fragment] & selection.meaning_keys:
+            lists = _MEMBERS_DECODER.decode(b"{%b}" % (getattr(idea, fragment) or empty_fragment))
             yield from ((key, bytes(lists[key])) for key in keys)
-            if DEFINITIONS in keys and selection.languages is not None:
-                definitions = _DEFINITIONS.decode(lists[DEFINITIONS])
-                yield DEFINITIONS, _encode(filter_by_language(definitions, selection.languages))
+            if DEFINITIONS_KEY in keys and selection.languages is not None:
+                definitions = _DEFINITIONS_DECODER.decode(lists[DEFINITIONS_KEY])
+                yield DEFINITIONS_KEY, _encode(filter_by_language(definitions, selection.languages))
 
 
-_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
+_MEMBERS_DECODER: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DEFINITIONS_DECODER: Final = msgspec.json.Decoder(tuple[Definition, ...])
 
 
 class LazyMeanings(LazyList[Meaning]):
@@ -229,7 +235,7 @@ class LazyMeanings(LazyList[Meaning]):
         super().__init__(json, _decode_meanings)
 
 
-class _EncodedMeaning(IdeaDetails, frozen=True, kw_only=True):
+class _PartlyDecodedMeaning(IdeaDetails, frozen=True, kw_only=True):
     """Decoded meaning whose translations are still JSON."""
 
     idea_id: int
@@ -242,14 +248,14 @@ class _EncodedMeaning(IdeaDetails, frozen=True, kw_only=True):
     licence: str | None = None
 
 
-_MEANINGS: Final = msgspec.json.Decoder(tuple[_EncodedMeaning, ...])
+_MEANINGS_DECODER: Final = msgspec.json.Decoder(tuple[_PartlyDecodedMeaning, ...])
 
 
 def _decode_meanings(json: bytes) -> tuple[Meaning, ...]:
-    return tuple([_meaning(encoded) for encoded in _MEANINGS.decode(json)])
+    return tuple([_to_meaning(encoded) for encoded in _MEANINGS_DECODER.decode(json)])
 
 
-def _meaning(encoded: _EncodedMeaning) -> Meaning:
+def _to_meaning(encoded: _PartlyDecodedMeaning) -> Meaning:
     return Meaning(
         idea_id=encoded.idea_id,
         sense_id=encoded.sense_id,
@@ -270,17 +276,17 @@ def _meaning(encoded: _EncodedMeaning) -> Meaning:
 # --- decoding words ---------------------------------------------------------------------------------------------------
 
 
-def lists_decoder(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
+def build_list_decoder(word_type: type[W]) -> Callable[[bytes], tuple[W, ...]]:
     """Build the decoder for lists of words of a type; their meanings are decoded on first access."""
-    fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
+    fields = [(each.name, _RAW_FIELD_TYPES.get(each.name, each.type)) for each in msgspec.structs.fields(word_type)]
     decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # a dynamic struct
 
-    def read(json: bytes) -> tuple[W, ...]:
-        every = map(msgspec.structs.asdict, decoder.decode(json))
-        return tuple([kind(**{**each, "meanings": LazyMeanings(bytes(each["meanings"]))}) for each in every])
+    def decode_words(json: bytes) -> tuple[W, ...]:
+        member_maps = map(msgspec.structs.asdict, decoder.decode(json))
+        return tuple([word_type(**{**each, "meanings": LazyMeanings(bytes(each["meanings"]))}) for each in member_maps])
 
-    return read
+    return decode_words
 
 
-_READ_AS: Final[dict[str, Any]] = {"audio": tuple[Audio, ...], "meanings": msgspec.Raw}
-_READ_WORDS: Final = lists_decoder(Word)
+_RAW_FIELD_TYPES: Final[dict[str, Any]] = {"audio": tuple[Audio, ...], "meanings": msgspec.Raw}
+_DECODE_WORDS: Final = build_list_decoder(Word)

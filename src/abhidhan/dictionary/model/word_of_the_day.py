@@ -18,7 +18,7 @@ class DailyChoice(NamedTuple):
     phrase_id: int | None
 
 
-def read_day(text: str) -> date:
+def parse_day(text: str) -> date:
     """Parse a date such as 2026-11-22. Raises InputError."""
     try:
         day = date.fromisoformat(text)
@@ -61,7 +61,7 @@ def repetition_window(day: date) -> tuple[date, date]:
     return first, last
 
 
-def longest_ago(day: date, choices: Iterable[tuple[date, int]]) -> list[int]:
+def sort_by_interval(day: date, choices: Iterable[tuple[date, int]]) -> list[int]:
     """Sort the IDs of (day, ID) pairs by the interval between `day` and their nearest day, longest first."""
     nearest: dict[int, timedelta] = {}
     for shown_on, shown_id in choices:

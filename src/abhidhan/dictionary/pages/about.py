@@ -14,21 +14,21 @@ from abhidhan.dictionary.service.statistics import read_about_page
 from abhidhan.dictionary.service.views.listings import read_languages_page
 from abhidhan.platform.http.forms import read_form
 from abhidhan.platform.http.preferences import (
+    INTERFACE_LANGUAGES,
     LANGUAGE_COOKIE,
-    LANGUAGES,
     LANGUAGES_COOKIE,
     THEME_COOKIE,
     THEMES,
     YEAR_SECONDS,
 )
-from abhidhan.platform.http.rendering import PageRequest, PagesDep, reader_preferences, redirect_to
-from abhidhan.platform.http.urls import local_address
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, get_language_preferences, redirect_to
+from abhidhan.platform.http.urls import restrict_to_local_address
 from abhidhan.records.language_preferences import (
     MAX_LANGUAGES,
     LanguagePreferences,
-    read_codes,
+    format_codes,
+    parse_codes,
     update_codes,
-    write_codes,
 )
 
 NONE_CHOSEN: Final = "--"
@@ -42,7 +42,7 @@ async def show_about(request: PageRequest, dictionary: DictionaryDep, pages: Pag
     return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
 
 
-WORD_LANGUAGE: Final = "language_"
+LANGUAGE_FIELD_PREFIX: Final = "language_"
 """Prefix of the form fields that select a language of words."""
 
 MAX_OTHER_LANGUAGES: Final = 12
@@ -54,7 +54,7 @@ async def show_settings(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, saved: FromQuery[str] = ""
 ) -> Response[str]:
     """Show the settings: the language of the pages, the theme and the languages of words."""
-    page = await dictionary.read(read_languages_page, reader_preferences(request))
+    page = await dictionary.read(read_languages_page, get_language_preferences(request))
     other_languages = [language for language in page.languages if language.words and language not in page.mine]
     values = {
         "mine": page.mine,
@@ -70,18 +70,20 @@ async def show_settings(
 async def save_settings(request: PageRequest, dictionary: DictionaryDep) -> Response[str]:
     """Save all settings. The languages of words are ordered as in the form."""
     form = await read_form(request)
-    readers = _without_unknown(dictionary, reader_preferences(request))
-    ticked = [name.removeprefix(WORD_LANGUAGE) for name in form.fields if name.startswith(WORD_LANGUAGE)]
-    codes = read_codes(write_codes(ticked))
+    preferences = _drop_unknown_languages(dictionary, get_language_preferences(request))
+    selected_codes = [
+        name.removeprefix(LANGUAGE_FIELD_PREFIX) for name in form.fields if name.startswith(LANGUAGE_FIELD_PREFIX)
+    ]
+    codes = parse_codes(format_codes(selected_codes))
     # If the default languages are unchanged, none is saved, so that they still follow the interface language.
-    is_usual = not readers.chosen and codes == readers.usual_codes
+    is_usual = not preferences.chosen and codes == preferences.default_codes
     interface, theme = form.value("interface"), form.value("theme")
     values = {
-        LANGUAGE_COOKIE: interface if interface in LANGUAGES else "",
+        LANGUAGE_COOKIE: interface if interface in INTERFACE_LANGUAGES else "",
         THEME_COOKIE: theme if theme in THEMES else "",
-        LANGUAGES_COOKIE: NONE_CHOSEN if is_usual else _cookie_value(dictionary, codes),
+        LANGUAGES_COOKIE: NONE_CHOSEN if is_usual else _format_languages_cookie(dictionary, codes),
     }
-    return _save(request, values, "/settings?saved=1")
+    return _save_cookies(request, values, "/settings?saved=1")
 
 
 @get("/preferences", include_in_schema=False)
@@ -102,16 +104,18 @@ async def save_preference(  # noqa: PLR0913 (each is a query parameter)
     """
     values: dict[str, str] = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
     if add or remove or earlier:
-        codes = update_codes(_without_unknown(dictionary, reader_preferences(request)), add, remove, earlier)
-        values[LANGUAGES_COOKIE] = _cookie_value(dictionary, codes)
-    return _save(request, values, local_address(back or _referring_page(request)))
+        codes = update_codes(
+            _drop_unknown_languages(dictionary, get_language_preferences(request)), add, remove, earlier
+        )
+        values[LANGUAGES_COOKIE] = _format_languages_cookie(dictionary, codes)
+    return _save_cookies(request, values, restrict_to_local_address(back or _find_referring_page(request)))
 
 
-def _cookie_value(dictionary: Dictionary, codes: tuple[str, ...]) -> str:
-    return write_codes(dictionary.known_languages(codes)) or NONE_CHOSEN
+def _format_languages_cookie(dictionary: Dictionary, codes: tuple[str, ...]) -> str:
+    return format_codes(dictionary.filter_known_languages(codes)) or NONE_CHOSEN
 
 
-def _save(request: PageRequest, values: dict[str, str], address: str) -> Response[str]:
+def _save_cookies(request: PageRequest, values: dict[str, str], address: str) -> Response[str]:
     """Save non-empty values in cookies, and redirect."""
     secure = request.url.scheme == "https"
     cookies = [
@@ -122,12 +126,12 @@ def _save(request: PageRequest, values: dict[str, str], address: str) -> Respons
     return redirect_to(address, headers={"Cache-Control": "no-store"}, cookies=cookies)
 
 
-def _without_unknown(dictionary: Dictionary, readers: LanguagePreferences) -> LanguagePreferences:
+def _drop_unknown_languages(dictionary: Dictionary, preferences: LanguagePreferences) -> LanguagePreferences:
     """Drop chosen languages that the dictionary no longer has, as they would displace others."""
-    return readers._replace(chosen=dictionary.known_languages(readers.chosen))
+    return preferences._replace(chosen=dictionary.filter_known_languages(preferences.chosen))
 
 
-def _referring_page(request: PageRequest) -> str:
+def _find_referring_page(request: PageRequest) -> str:
     """Return the URL of the referring page without its parameter `interface`; `/` for other sites."""
     try:
         referrer = urlsplit(request.headers.get("referer", ""))

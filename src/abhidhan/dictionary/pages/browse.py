@@ -18,9 +18,9 @@ from abhidhan.dictionary.service.views.listings import (
 )
 from abhidhan.platform.http.labels import filter_by_name, group_by_letter
 from abhidhan.platform.http.parameters import MAX_PHRASE_LENGTH, MAX_TEXT_LENGTH
-from abhidhan.platform.http.preferences import interface_of
-from abhidhan.platform.http.rendering import PageRequest, PagesDep, reader_preferences
-from abhidhan.platform.http.urls import context_address, local_address, with_query
+from abhidhan.platform.http.preferences import get_interface
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, get_language_preferences
+from abhidhan.platform.http.urls import add_query, context_address, restrict_to_local_address
 from abhidhan.records.ids import MAX_ID
 from abhidhan.records.language_preferences import MAX_LANGUAGES
 
@@ -34,7 +34,7 @@ async def show_alphabet(
     start: Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)] = "",
 ) -> Response[str]:
     """Show the words of a language in alphabetical order."""
-    page = await dictionary.read_in_thread(read_browse_page, language, start, reader_preferences(request))
+    page = await dictionary.read_in_thread(read_browse_page, language, start, get_language_preferences(request))
     return pages.show(request, "browse.html", {"page": page})
 
 
@@ -55,7 +55,7 @@ async def show_context(
 ) -> Response[str]:
     """Show the ideas of one context."""
     page = await dictionary.read_in_thread(
-        read_context_page, unquote(name).strip("/ "), offset, reader_preferences(request)
+        read_context_page, unquote(name).strip("/ "), offset, get_language_preferences(request)
     )
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)
@@ -70,8 +70,8 @@ async def show_pictures(
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=MAX_ID)] = 0,
 ) -> Response[str]:
     """Show the pictures of ideas, of all or of one context."""
-    page = await dictionary.read_in_thread(read_pictures_page, context, offset, reader_preferences(request))
-    canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
+    page = await dictionary.read_in_thread(read_pictures_page, context, offset, get_language_preferences(request))
+    canonical = add_query("/pictures", context=page.place.item.value if page.place else "")
     return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)
 
 
@@ -106,17 +106,17 @@ async def show_languages(  # noqa: PLR0913 (each is a query parameter or a depen
     back: FromQuery[str] = "",
 ) -> Response[str]:
     """Show the reader's languages, and those that match a filter or a letter."""
-    readers = reader_preferences(request)
-    page = await dictionary.read(read_languages_page, readers)
-    translations = interface_of(request.scope, request.query_params.get("interface")).translations
+    preferences = get_language_preferences(request)
+    page = await dictionary.read(read_languages_page, preferences)
+    translations = get_interface(request.scope, request.query_params.get("interface")).translations
 
-    def name_of(language: CountedLanguage) -> str:
+    def get_name(language: CountedLanguage) -> str:
         return translations.gettext(language.name) if language.name else language.code
 
-    groups = group_by_letter(page.languages, name_of)
+    groups = group_by_letter(page.languages, get_name)
     languages_shown = list(page.languages[:MAX_LANGUAGES_SHOWN])
     if q.strip():
-        names = lambda item: (name_of(item), item.name, item.native_name, item.code, item.iso639_3)  # noqa: E731
+        names = lambda item: (get_name(item), item.name, item.native_name, item.code, item.iso639_3)  # noqa: E731
         languages_shown = filter_by_name(page.languages, q, names)
     elif letter:
         languages_shown = [item for group, languages in groups if group == letter for item in languages]
@@ -126,8 +126,8 @@ async def show_languages(  # noqa: PLR0913 (each is a query parameter or a depen
         "letters": [(group, len(languages)) for group, languages in groups],
         "q": q,
         "letter": letter,
-        "back": local_address(back) if back else "",
-        "chosen": dictionary.known_languages(readers.chosen),
+        "back": restrict_to_local_address(back) if back else "",
+        "chosen": dictionary.filter_known_languages(preferences.chosen),
         "most": MAX_LANGUAGES,
     }
     return pages.show(request, "languages.html", values)

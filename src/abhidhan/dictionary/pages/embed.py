@@ -10,12 +10,12 @@ import msgspec
 from litestar import Response, get
 
 from abhidhan.platform.http.labels import Wording
-from abhidhan.platform.http.preferences import LANGUAGES, translate_message
+from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES, translate_message
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep
 from abhidhan.records.errors import NotFoundError, Sentence, sentence
 from abhidhan.records.lookup_lists import ListName
 
-SCRIPT: Final = "/embed.js"
+SCRIPT_PATH: Final = "/embed.js"
 CROSS_ORIGIN_HEADERS: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
 
 SHORT_CODE_LENGTH: Final = 2
@@ -45,59 +45,61 @@ SCRIPT_MESSAGES: Final[Mapping[str, Sentence]] = {
 
 def require_embedding(pages: Pages) -> None:
     """Raise NotFoundError if the operator does not allow embedding."""
-    if not pages.embeds:
+    if not pages.allows_embedding:
         raise NotFoundError(sentence("Embedding is turned off for this dictionary."))
 
 
-@get(SCRIPT, include_in_schema=False)
+@get(SCRIPT_PATH, include_in_schema=False)
 async def read_embedded_script(pages: PagesDep) -> Response[bytes]:
     """Return the script that other sites load."""
     require_embedding(pages)
-    return Response(embedded_script(), media_type="text/javascript", headers=CROSS_ORIGIN_HEADERS)
+    return Response(build_script(), media_type="text/javascript", headers=CROSS_ORIGIN_HEADERS)
 
 
 @get("/embed", include_in_schema=False)
 async def show_embedding(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show how to embed look-ups in a site, with a demo."""
     require_embedding(pages)
-    return pages.show(request, "embed.html", {"script": SCRIPT})
+    return pages.show(request, "embed.html", {"script": SCRIPT_PATH})
 
 
 @cache
-def embedded_script() -> bytes:
+def build_script() -> bytes:
     """Build the script, with its style and its texts in all interface languages."""
     folder = files("abhidhan.dictionary.pages") / "embed_assets"
     style = minify_style((folder / "embed.css").read_text(encoding="utf-8"))
-    messages = {language: script_messages(language) for language in LANGUAGES}
+    messages = {language: translate_script_messages(language) for language in INTERFACE_LANGUAGES}
     script = (folder / "embed.js").read_text(encoding="utf-8")
     for placeholder, value in ((_MESSAGES_PLACEHOLDER, messages), (_STYLE_PLACEHOLDER, style)):
         script = script.replace(placeholder, msgspec.json.encode(value).decode())
     return strip_comments(script).encode()
 
 
-def script_messages(language: str) -> dict[str, object]:
+def translate_script_messages(language: str) -> dict[str, object]:
     """Return the script's messages in an interface language, and translations of English names in responses."""
     return {name: translate_message(language, text) for name, text in SCRIPT_MESSAGES.items()} | {
-        "names": names_in(language)
+        "names": translate_names(language)
     }
 
 
-def names_in(language: str) -> dict[str, str]:
+def translate_names(language: str) -> dict[str, str]:
     """Return the translations of parts of speech and of the largest languages that differ from the names in responses.
 
     They are sent to every page, so only languages with a two-letter code are included.
     """
-    name_of = Wording(language).grammar
+    name_of = Wording(language).translate_grammar
     pos_list = ListName.PARTS_OF_SPEECH.value
-    parts = [record["value"] for record in _records("lists.jsonl") if record.get("list") == pos_list]
+    parts = [record["value"] for record in _load_records("lists.jsonl") if record.get("list") == pos_list]
     languages = [
-        record["name"] for record in _records("languages.jsonl") if len(record.get("code", "")) == SHORT_CODE_LENGTH
+        record["name"]
+        for record in _load_records("languages.jsonl")
+        if len(record.get("code", "")) == SHORT_CODE_LENGTH
     ]
     translations = {name: name_of(name) for name in (*parts, *languages)}
     return {name: text for name, text in translations.items() if text != name}
 
 
-def _records(name: str) -> list[dict[str, str]]:
+def _load_records(name: str) -> list[dict[str, str]]:
     lines = (files("abhidhan.data") / name).read_bytes().splitlines()
     return [msgspec.json.decode(line) for line in lines]
 

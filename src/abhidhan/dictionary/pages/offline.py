@@ -8,15 +8,15 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.platform.http.assets import asset_address, assets, fingerprint
+from abhidhan.platform.http.assets import asset_address, compute_fingerprint, load_assets
 from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH
-from abhidhan.platform.http.preferences import THEME_COLOURS, interface_of, translate_message
+from abhidhan.platform.http.preferences import THEME_COLOURS, get_interface, translate_message
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
-from abhidhan.platform.http.urls import with_query
+from abhidhan.platform.http.urls import add_query
 from abhidhan.records.errors import sentence
 
-OFFLINE: Final = "/offline"
-CACHED_PAGES: Final = ("/", "/flashcards", OFFLINE)
+OFFLINE_PATH: Final = "/offline"
+CACHED_PAGES: Final = ("/", "/flashcards", OFFLINE_PATH)
 """Pages that are cached when the worker is installed, in the reader's language."""
 
 PACK_FILES: Final = (
@@ -57,23 +57,23 @@ CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 @cache
-def worker_script(*, works_offline: bool) -> bytes:
+def build_worker_script(*, works_offline: bool) -> bytes:
     """Build the service worker, which changes when any file does; or one that only clears caches and unregisters."""
     if not works_offline:
-        return assets()["no-worker.js"]
+        return load_assets()["no-worker.js"]
     site = {
-        "mark": fingerprint(),
+        "mark": compute_fingerprint(),
         "pages": CACHED_PAGES,
         "files": [asset_address(name) for name in PAGE_FILES],
         "least": [asset_address(name) for name in OFFLINE_FILES],
     }
-    return b"const SITE = %b;\n%b" % (msgspec.json.encode(site), assets()["worker.js"])
+    return b"const SITE = %b;\n%b" % (msgspec.json.encode(site), load_assets()["worker.js"])
 
 
 @get("/sw.js", include_in_schema=False)
 async def read_worker(pages: PagesDep) -> Response[bytes]:
     """Return the service worker. Browsers request it on every visit, and it must not be cached."""
-    script = worker_script(works_offline=pages.works_offline)
+    script = build_worker_script(works_offline=pages.works_offline)
     return Response(script, media_type="text/javascript", headers=WORKER_HEADERS)
 
 
@@ -88,14 +88,14 @@ async def show_offline(request: PageRequest, pages: PagesDep) -> Response[str]:
 
 @get("/manifest.webmanifest", include_in_schema=False)
 async def show_manifest(
-    request: PageRequest, asked: Annotated[str, QueryParameter(name="interface", max_length=20)] = ""
+    request: PageRequest, interface: Annotated[str, QueryParameter(name="interface", max_length=20)] = ""
 ) -> Response[dict[str, object]]:
     """Return the web application manifest in an interface language."""
-    language = interface_of(request.scope, asked).language
-    return Response(manifest_in(language), media_type="application/manifest+json", headers=CACHE_ONE_HOUR)
+    language = get_interface(request.scope, interface).language
+    return Response(build_manifest(language), media_type="application/manifest+json", headers=CACHE_ONE_HOUR)
 
 
-def manifest_in(language: str) -> dict[str, object]:
+def build_manifest(language: str) -> dict[str, object]:
     """Build the manifest. An installed site looks up texts shared from other applications."""
     return {
         "id": "/",
@@ -114,40 +114,40 @@ def manifest_in(language: str) -> dict[str, object]:
         "theme_color": THEME_COLOURS["light"],
         "icons": [
             {"src": asset_address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            _icon("icon-192.png", 192),
-            _icon("icon-512.png", 512),
-            _icon("icon-maskable.png", 512) | {"purpose": "maskable"},
+            _describe_icon("icon-192.png", 192),
+            _describe_icon("icon-512.png", 512),
+            _describe_icon("icon-maskable.png", 512) | {"purpose": "maskable"},
         ],
         "shortcuts": [
-            _shortcut(translate_message(language, sentence("Look up a word")), "/#q"),
-            _shortcut(translate_message(language, sentence("Word of the day")), "/#today"),
-            _shortcut(translate_message(language, sentence("Flashcards")), "/flashcards"),
+            _describe_shortcut(translate_message(language, sentence("Look up a word")), "/#q"),
+            _describe_shortcut(translate_message(language, sentence("Word of the day")), "/#today"),
+            _describe_shortcut(translate_message(language, sentence("Flashcards")), "/flashcards"),
         ],
         "share_target": SHARE_TARGET,
     }
 
 
-def _icon(name: str, size: int) -> dict[str, str]:
+def _describe_icon(name: str, size: int) -> dict[str, str]:
     return {"src": asset_address(name), "sizes": f"{size}x{size}", "type": "image/png"}
 
 
-def _shortcut(name: str, address: str) -> dict[str, object]:
-    return {"name": name, "url": address, "icons": [_icon("icon-192.png", 192)]}
+def _describe_shortcut(name: str, address: str) -> dict[str, object]:
+    return {"name": name, "url": address, "icons": [_describe_icon("icon-192.png", 192)]}
 
 
-_ADDRESS_AT_END: Final = re.compile(r"\s*\bhttps?://\S*$")
+_TRAILING_URL: Final = re.compile(r"\s*\bhttps?://\S*$")
 _QUOTES: Final = "\"'“”‘’«» \n\t"
 
 
 @get("/shared", include_in_schema=False)
 async def look_up_shared(text: Annotated[str, QueryParameter(max_length=MAX_SHARED_LENGTH)] = "") -> Response[str]:
     """Look up a text shared by another application on a phone."""
-    return redirect_to(with_query("/search", q=clean_shared_text(text)[:MAX_TEXT_LENGTH]))
+    return redirect_to(add_query("/search", q=clean_shared_text(text)[:MAX_TEXT_LENGTH]))
 
 
-def clean_shared_text(shared: str) -> str:
+def clean_shared_text(text: str) -> str:
     """Return a shared text without the quotes and the source URL that browsers add."""
-    return _ADDRESS_AT_END.sub("", shared.strip()).strip(_QUOTES)
+    return _TRAILING_URL.sub("", text.strip()).strip(_QUOTES)
 
 
 OFFLINE_HANDLERS = (read_worker, show_offline, show_manifest, look_up_shared)

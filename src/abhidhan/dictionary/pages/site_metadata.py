@@ -12,17 +12,17 @@ from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.platform.http.assets import asset_address
-from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.labels import format_iso_day
 from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH
-from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.preferences import InterfacePreferences
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to, render
-from abhidhan.platform.http.urls import absolute, word_address
+from abhidhan.platform.http.urls import build_absolute_url, word_address
 
-XML: Final = "application/xml"
+XML_MEDIA_TYPE: Final = "application/xml"
 CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 MAX_COMPLETIONS: Final = 10
 
-PAGES: Final = (
+SITEMAP_PAGES: Final = (
     "/",
     "/browse",
     "/context",
@@ -47,22 +47,24 @@ async def show_sitemap(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, part: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Response[str]:
     """Return the sitemap index or, with `part`, one of its files: 1 lists the pages, the others words."""
-    base = pages.base(request)
+    base = pages.get_base_url(request)
     if part == 0:
         count = await dictionary.read(browse.count_sitemap_files)
-        body = sitemap_index(base, count + 1)
+        body = format_sitemap_index(base, count + 1)
     elif part == 1:
-        body = sitemap_file([(base + page, None) for page in PAGES])
+        body = format_sitemap_file([(base + page, None) for page in SITEMAP_PAGES])
     else:
-        body = await dictionary.read_in_thread(browse.read_sitemap_file, part - 1, partial(_file_of_words, base))
-    return Response(body, media_type=XML, headers=CACHE_ONE_HOUR)
+        body = await dictionary.read_in_thread(
+            browse.format_sitemap_file, part - 1, partial(_format_word_sitemap, base)
+        )
+    return Response(body, media_type=XML_MEDIA_TYPE, headers=CACHE_ONE_HOUR)
 
 
-def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
-    return sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
+def _format_word_sitemap(base: str, words: Iterable[tuple[str, int]]) -> str:
+    return format_sitemap_file([(build_absolute_url(base, word_address(text)), changed) for text, changed in words])
 
 
-def sitemap_index(base: str, count: int) -> str:
+def format_sitemap_index(base: str, count: int) -> str:
     """Format the sitemap index for `count` files."""
     files = "".join(
         f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
@@ -70,9 +72,9 @@ def sitemap_index(base: str, count: int) -> str:
     return f"{_XML_DECLARATION}<sitemapindex {_NAMESPACE}>\n{files}</sitemapindex>\n"
 
 
-def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
+def format_sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
     """Format a sitemap file of URLs, each with the time of its last change if known."""
-    days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
+    days = {changed: f"<lastmod>{format_iso_day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
     lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
     return f"{_XML_DECLARATION}<urlset {_NAMESPACE}>\n{''.join(lines)}</urlset>\n"
 
@@ -80,21 +82,23 @@ def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
 @get("/robots.txt", include_in_schema=False)
 async def show_robots(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the rules for crawlers."""
-    body = render(Interface(), "robots.txt", {"base": pages.base(request)})
+    body = render(InterfacePreferences(), "robots.txt", {"base": pages.get_base_url(request)})
     return Response(body, media_type="text/plain", headers=CACHE_ONE_HOUR)
 
 
 @get("/llms.txt", include_in_schema=False)
 async def show_guide_for_models(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the guide for language models and their developers."""
-    body = render(Interface(), "llms.txt", {"base": pages.base(request), "embeds": pages.embeds})
+    body = render(
+        InterfacePreferences(), "llms.txt", {"base": pages.get_base_url(request), "embeds": pages.allows_embedding}
+    )
     return Response(body, media_type="text/plain", headers=CACHE_ONE_HOUR)
 
 
 @get("/opensearch.xml", include_in_schema=False)
 async def show_open_search(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the OpenSearch description for browsers."""
-    body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
+    body = render(InterfacePreferences(), "opensearch.xml", {"base": pages.get_base_url(request)})
     return Response(body, media_type="application/opensearchdescription+xml", headers=CACHE_ONE_HOUR)
 
 

@@ -18,9 +18,9 @@ from abhidhan.dictionary.service.lookup_lists import (
     LanguageParam,
     find_language_id,
     find_pos_ids,
-    read_coded_word_fields,
-    read_idea_fields,
-    read_word_fields,
+    resolve_coded_word_fields,
+    resolve_idea_fields,
+    resolve_word_fields,
 )
 from abhidhan.dictionary.store import sitemap, totals, word_filters, word_rows, words
 from abhidhan.dictionary.store.ideas import load_idea
@@ -35,14 +35,14 @@ from abhidhan.records.paging import AlphabeticalPage, Page
 from abhidhan.records.words import Word
 from assamese.collation import prefix_end, primary_weights, sort_key
 from assamese.keys import exact_key
-from assamese.normalization import Script, nfc, script_of
+from assamese.normalization import Script, detect_script, nfc
 
 T = TypeVar("T")
 
-LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
+LANGUAGE_BY_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
 """Language whose alphabet a list follows when only the script of its start is known."""
 
-LATIN_TAIL = "zz"
+PREFIX_RANGE_SUFFIX = "zz"
 """Suffix that XOBDO's clients add to a prefix to include all words that begin with it: `start=পানী&end=পানীzz`."""
 
 
@@ -64,22 +64,24 @@ class AlphabetRange(msgspec.Struct, frozen=True):
     pos_ids: tuple[int, ...] | None = None
 
     @property
-    def parts(self) -> frozenset[int] | None:
+    def pos_id_set(self) -> frozenset[int] | None:
         """IDs of the parts of speech whose meanings are listed; None means all."""
         return None if self.pos_ids is None else frozenset(self.pos_ids)
 
 
 def list_alphabetically(
-    reader: ReadConnection, alphabet_range: AlphabetRange, limit: int, selection: FieldSelection | None = None
+    connection: ReadConnection, alphabet_range: AlphabetRange, limit: int, selection: FieldSelection | None = None
 ) -> AlphabeticalPage[Word]:
     """List words in the alphabetical order of their language. Raises InputError when `end` comes before `start`."""
-    page = _list_word_ids(reader, alphabet_range, limit)
-    loaded = select_fields(word_rows.load_words(reader, page.items, selection, alphabet_range.parts), selection)
+    page = _list_word_ids(connection, alphabet_range, limit)
+    loaded = select_fields(
+        word_rows.load_words(connection, page.items, selection, alphabet_range.pos_id_set), selection
+    )
     return AlphabeticalPage(loaded, page.language_id, page.next)
 
 
 def list_coded_words(  # noqa: PLR0913, PLR0917  # each is a query parameter
-    reader: ReadConnection,
+    connection: ReadConnection,
     alphabet_range: AlphabetRange,
     limit: int,
     language: LanguageParam = ALL_LANGUAGES_PARAM,
@@ -90,38 +92,42 @@ def list_coded_words(  # noqa: PLR0913, PLR0917  # each is a query parameter
 
     `pos` is the ID or code of a part of speech; only its meanings are included. Raises InputError.
     """
-    selection, line_languages = read_coded_word_fields(reader, fields)
+    selection, line_languages = resolve_coded_word_fields(connection, fields)
     alphabet_range = msgspec.structs.replace(
-        alphabet_range, language_id=find_language_id(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
+        alphabet_range, language_id=find_language_id(connection, language), pos_ids=find_pos_ids(connection, "p", pos)
     )
-    page = _list_word_ids(reader, alphabet_range, limit)
+    page = _list_word_ids(connection, alphabet_range, limit)
     loaded = word_rows.load_coded_words(
-        reader, page.items, LoadOptions(selection, alphabet_range.parts, line_languages)
+        connection, page.items, LoadOptions(selection, alphabet_range.pos_id_set, line_languages)
     )
     return AlphabeticalPage(loaded, page.language_id, page.next)
 
 
-def _list_word_ids(reader: ReadConnection, alphabet_range: AlphabetRange, limit: int) -> AlphabeticalPage[int]:
-    language_id = alphabet_range.language_id or LANGUAGE_OF_SCRIPT.get(script_of(alphabet_range.start), ASSAMESE)
-    keys = _key_range(alphabet_range, language_id, reader.catalogue.language(language_id).code)
+def _list_word_ids(connection: ReadConnection, alphabet_range: AlphabetRange, limit: int) -> AlphabeticalPage[int]:
+    language_id = alphabet_range.language_id or LANGUAGE_BY_SCRIPT.get(detect_script(alphabet_range.start), ASSAMESE)
+    keys = _build_key_range(alphabet_range, language_id, connection.catalogue.language(language_id).code)
     if alphabet_range.pos_ids is None or len(alphabet_range.pos_ids) == 1:
-        rows = words.in_alphabetical_order(reader, keys, next(iter(alphabet_range.pos_ids or ()), None), limit + 1)
+        rows = words.list_alphabetically(connection, keys, next(iter(alphabet_range.pos_ids or ()), None), limit + 1)
     else:
         word_filter = WordFilter(alphabet_range.pos_ids)
-        rows = word_filters.list_in_order(reader, word_filter, keys, limit + 1) if alphabet_range.pos_ids else []
+        rows = (
+            word_filters.list_alphabetically(connection, word_filter, keys, limit + 1) if alphabet_range.pos_ids else []
+        )
     next_text = rows[limit].text if len(rows) > limit else None
     return AlphabeticalPage([row.word_id for row in rows[:limit]], language_id, next_text)
 
 
-def _load_words(reader: ReadConnection, word_ids: Sequence[int], selection: FieldSelection | None) -> Sequence[Word]:
+def _load_words(
+    connection: ReadConnection, word_ids: Sequence[int], selection: FieldSelection | None
+) -> Sequence[Word]:
     """Load words, reduced to the selected fields."""
-    return select_fields(word_rows.load_words(reader, word_ids, selection), selection)
+    return select_fields(word_rows.load_words(connection, word_ids, selection), selection)
 
 
-def _key_range(alphabet_range: AlphabetRange, language_id: int, code: str) -> SortKeyRange:
+def _build_key_range(alphabet_range: AlphabetRange, language_id: int, code: str) -> SortKeyRange:
     start = nfc(alphabet_range.start)
     start_key = sort_key(start, code)
-    end_key = MAX_SORT_KEY if alphabet_range.end is None else _end_key(nfc(alphabet_range.end), start_key, code)
+    end_key = MAX_SORT_KEY if alphabet_range.end is None else _compute_end_key(nfc(alphabet_range.end), start_key, code)
     if end_key <= start_key:
         raise InputError.of(
             "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
@@ -129,16 +135,16 @@ def _key_range(alphabet_range: AlphabetRange, language_id: int, code: str) -> So
     return SortKeyRange(language_id, start_key, start, end_key)
 
 
-def _end_key(end: str, start_key: bytes, code: str) -> bytes:
+def _compute_end_key(end: str, start_key: bytes, code: str) -> bytes:
     """Return the sort key after the last word that begins with `end`, or with `end` without PREFIX_RANGE_SUFFIX.
 
     After letters of another script, the suffix always marks a prefix, as in some languages Latin letters sort before
     the language's own. After Latin letters it may be part of a word (jazz), so there it marks a prefix only if the list
     begins within that prefix; some letters, such as ʼ and ʔ, sort after z.
     """
-    if not end.endswith(LATIN_TAIL):
+    if not end.endswith(PREFIX_RANGE_SUFFIX):
         return prefix_end(end, code)
-    prefix = end.removesuffix(LATIN_TAIL)
+    prefix = end.removesuffix(PREFIX_RANGE_SUFFIX)
     letters = primary_weights(prefix, code)
     ends_prefix = letters and (not _ends_in_latin(prefix) or start_key.startswith(letters))
     return prefix_end(prefix if ends_prefix else end, code)
@@ -146,30 +152,30 @@ def _end_key(end: str, start_key: bytes, code: str) -> bytes:
 
 def _ends_in_latin(text: str) -> bool:
     """Return whether the last letter of a text is Latin; trailing signs and digits are ignored."""
-    scripts = (script_of(character) for character in reversed(text))
+    scripts = (detect_script(character) for character in reversed(text))
     return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
 
 
 def list_recent(
-    reader: ReadConnection, language: LanguageParam, limit: int, *, convert: Callable[[RecentWord], T]
+    connection: ReadConnection, language: LanguageParam, limit: int, *, convert: Callable[[RecentWord], T]
 ) -> list[T]:
     """List the most recently added words, newest first, each converted by `convert`. Raises InputError."""
-    added = dict(words.recent(reader, find_language_id(reader, language), limit))
-    return [convert(word) for word in show_recent(reader, added)]
+    added = dict(words.list_recent(connection, find_language_id(connection, language), limit))
+    return [convert(word) for word in load_recent(connection, added)]
 
 
-def show_recent(
-    reader: ReadConnection, added: Mapping[int, int], selection: FieldSelection | None = None
+def load_recent(
+    connection: ReadConnection, added_times: Mapping[int, int], selection: FieldSelection | None = None
 ) -> tuple[RecentWord, ...]:
     """Load words by ID, with the time at which each was added."""
     return tuple(
-        RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
-        for word in word_rows.load_words(reader, list(added), selection=selection)
+        RecentWord(**msgspec.structs.asdict(word), added=added_times[word.id])
+        for word in word_rows.load_words(connection, list(added_times), selection=selection)
     )
 
 
 def list_page(  # noqa: PLR0913, PLR0917 (each is a query parameter)
-    reader: ReadConnection,
+    connection: ReadConnection,
     prefix: str | None,
     language: LanguageParam,
     limit: int,
@@ -180,33 +186,33 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is a query parameter)
 
     Raises InputError.
     """
-    language_id, selection = find_language_id(reader, language), read_word_fields(reader, fields)
+    language_id, selection = find_language_id(connection, language), resolve_word_fields(connection, fields)
     if prefix is None:
-        word_ids = words.page(reader, language_id, limit, offset)
-        total = totals.count_words(reader, language_id)
+        word_ids = words.list_page(connection, language_id, limit, offset)
+        total = totals.count_words(connection, language_id)
     else:
         key = exact_key(prefix)
-        total = words.count_of_prefix(reader, key, language_id)
-        word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
-    return Page(_load_words(reader, word_ids, selection), total)
+        total = words.count_with_prefix(connection, key, language_id)
+        word_ids = words.list_prefix_page(connection, key, language_id, limit, offset) if offset < total else []
+    return Page(_load_words(connection, word_ids, selection), total)
 
 
-def list_by_id(reader: ReadConnection, word_ids: Sequence[int], fields: FieldParams = ALL_FIELDS) -> Page[Word]:
+def list_by_ids(connection: ReadConnection, word_ids: Sequence[int], fields: FieldParams = ALL_FIELDS) -> Page[Word]:
     """List words by ID, each once, in the order of the IDs; skip unknown ones. Raises InputError."""
-    loaded = _load_words(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
+    loaded = _load_words(connection, list(dict.fromkeys(word_ids)), resolve_word_fields(connection, fields))
     return Page(loaded, len(loaded))
 
 
-def show_idea(reader: ReadConnection, idea_id: int, fields: FieldParams = ALL_FIELDS) -> Idea:
+def get_idea(connection: ReadConnection, idea_id: int, fields: FieldParams = ALL_FIELDS) -> Idea:
     """Return one idea with its words. Raises NotFoundError, InputError."""
-    selection = read_idea_fields(reader, fields)
-    idea = load_idea(reader, idea_id, selection)
+    selection = resolve_idea_fields(connection, fields)
+    idea = load_idea(connection, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return select_idea_fields(idea, selection)
 
 
-class WordInContext(NamedTuple):
+class WordWithMetadata(NamedTuple):
     """A word, all languages by ID, and the licences of the data."""
 
     word: Word
@@ -214,19 +220,21 @@ class WordInContext(NamedTuple):
     licences: str
 
 
-def look_up_one(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> Word:
+def get_word(connection: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> Word:
     """Return one word by ID. Raises NotFoundError, InputError."""
-    selection = read_word_fields(reader, fields)
-    loaded = word_rows.load_words(reader, [word_id], selection=selection)
+    selection = resolve_word_fields(connection, fields)
+    loaded = word_rows.load_words(connection, [word_id], selection=selection)
     if not loaded:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
     return select_fields(loaded, selection)[0]
 
 
-def look_up_in_context(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> WordInContext:
+def get_word_with_metadata(
+    connection: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS
+) -> WordWithMetadata:
     """Return one word with all languages and the licences of the data. Raises NotFoundError, InputError."""
-    catalogue = reader.catalogue
-    return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)
+    catalogue = connection.catalogue
+    return WordWithMetadata(get_word(connection, word_id, fields), catalogue.languages_by_id, catalogue.licences)
 
 
 class Neighbours(msgspec.Struct, frozen=True):
@@ -236,11 +244,11 @@ class Neighbours(msgspec.Struct, frozen=True):
     after: tuple[str, ...]
 
 
-def find_neighbours(reader: ReadConnection, language_id: int, text: str, limit: int) -> Neighbours:
+def find_adjacent_words(connection: ReadConnection, language_id: int, text: str, limit: int) -> Neighbours:
     """Find up to `limit` words on each side of a spelling, which need not be a word of the language."""
     spelling = nfc(text)
-    position = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
-    before, after = words.adjacent_spellings(reader, *position)
+    position = (language_id, sort_key(spelling, connection.catalogue.language(language_id).code), spelling, limit)
+    before, after = words.find_adjacent_spellings(connection, *position)
     return Neighbours(tuple(reversed(before)), tuple(after))
 
 
@@ -248,18 +256,22 @@ WORDS_PER_SITEMAP_FILE = 10_000
 """Words per sitemap file. The protocol allows 50,000 URLs and 50 MB; smaller files are generated faster."""
 
 
-def count_sitemap_files(reader: ReadConnection) -> int:
+def count_sitemap_files(connection: ReadConnection) -> int:
     """Return the number of sitemap files needed for all words."""
-    return -(-sitemap.max_word_id(reader) // WORDS_PER_SITEMAP_FILE)
+    return -(-sitemap.find_max_word_id(connection) // WORDS_PER_SITEMAP_FILE)
 
 
-def read_sitemap_file(reader: ReadConnection, number: int, format_words: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+def format_sitemap_file(
+    connection: ReadConnection, number: int, format_words: Callable[[Iterable[tuple[str, int]]], T]
+) -> T:
     """Return a sitemap file formatted by `format_words`. Raises NotFoundError."""
-    return format_words(words_of_sitemap_file(reader, number))
+    return format_words(list_sitemap_words(connection, number))
 
 
-def words_of_sitemap_file(reader: ReadConnection, number: int) -> Iterable[tuple[str, int]]:
+def list_sitemap_words(connection: ReadConnection, number: int) -> Iterable[tuple[str, int]]:
     """List the words of a sitemap file (numbered from 1) with their times of change. Raises NotFoundError."""
-    if not 1 <= number <= count_sitemap_files(reader):
+    if not 1 <= number <= count_sitemap_files(connection):
         raise NotFoundError(sentence("There is no sitemap part %(number)s.", number=number))
-    return sitemap.sitemap_words(reader, (number - 1) * WORDS_PER_SITEMAP_FILE, number * WORDS_PER_SITEMAP_FILE)
+    return sitemap.list_sitemap_words(
+        connection, (number - 1) * WORDS_PER_SITEMAP_FILE, number * WORDS_PER_SITEMAP_FILE
+    )

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 Job = Callable[Concatenate[ReadConnection, P], T]
 """Function that reads the database; its first parameter is the connection."""
 
-MAX_INLINE_LIST: Final = 10
+MAX_INLINE_WORDS: Final = 10
 """Maximum number of words read on the event loop, at about 0.1 ms each; longer lists are read in a thread."""
 
 
@@ -52,13 +52,13 @@ class Dictionary:
 
     async def read_list(self, limit: int, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that lists at most `limit` words, in a thread if there may be more than MAX_INLINE_WORDS."""
-        return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=limit > MAX_INLINE_LIST)
+        return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=limit > MAX_INLINE_WORDS)
 
     async def catalogue(self) -> Catalogue:
         """Return the catalogue of languages, lists and sources."""
-        return await self.read(_catalogue)
+        return await self.read(_get_catalogue)
 
-    def known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+    def filter_known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
         """Drop the codes of unknown languages, such as one removed since the user chose it.
 
         Uses the last loaded catalogue, without a query, as every page has just loaded it.
@@ -67,5 +67,5 @@ class Dictionary:
         return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))
 
 
-def _catalogue(reader: ReadConnection) -> Catalogue:
-    return reader.catalogue
+def _get_catalogue(connection: ReadConnection) -> Catalogue:
+    return connection.catalogue

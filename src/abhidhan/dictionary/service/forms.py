@@ -6,36 +6,36 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Word
-from assamese.inflected_forms import FormTable, WordForms, cells_of, forms_of, kinds_of, tables_of
+from assamese.inflected_forms import FormTable, WordForms, build_tables, find_word_kinds, generate_cells, iter_forms
 from assamese.paradigms import Cell, Headword
 from assamese.romanize import romanize
 
 
-def read_forms(reader: ReadConnection, word_id: int) -> WordForms:
+def read_forms(connection: ReadConnection, word_id: int) -> WordForms:
     """Return the forms of a word. Raises NotFoundError."""
-    word = browse.look_up_one(reader, word_id)
-    stored = words.tagged_forms(reader, word_id)
-    cells = _cells(reader, word, stored)
+    word = browse.get_word(connection, word_id)
+    stored = words.load_form_tags(connection, word_id)
+    cells = _generate_cells(connection, word, stored)
     is_assamese = word.language_id == ASSAMESE
-    return WordForms(word_id, tuple(forms_of(cells, stored, romanize if is_assamese else _not_romanized)))
+    return WordForms(word_id, tuple(iter_forms(cells, stored, romanize if is_assamese else _skip_romanization)))
 
 
-def read_tables(reader: ReadConnection, word: Word) -> tuple[FormTable, ...]:
+def read_tables(connection: ReadConnection, word: Word) -> tuple[FormTable, ...]:
     """Return the forms of a word as tables."""
-    stored = words.tagged_forms(reader, word.id)
-    return tables_of(_cells(reader, word, stored), stored)
+    stored = words.load_form_tags(connection, word.id)
+    return build_tables(_generate_cells(connection, word, stored), stored)
 
 
-def _not_romanized(_: str) -> None:
+def _skip_romanization(_: str) -> None:
     return None
 
 
-def _cells(reader: ReadConnection, word: Word, stored: dict[str, str]) -> list[Cell]:
+def _generate_cells(connection: ReadConnection, word: Word, stored: dict[str, str]) -> list[Cell]:
     """Generate the forms of an Assamese word by rule; return an empty list for other languages."""
     if word.language_id != ASSAMESE:
         return []
-    codes = {item.id: item.code for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)}
+    codes = {item.id: item.code for item in connection.catalogue.list_items(ListName.PARTS_OF_SPEECH)}
     parts = {meaning.pos for meaning in word.meanings if meaning.pos is not None}
-    kinds = kinds_of((part.value, codes.get(part.id)) for part in parts)
+    kinds = find_word_kinds((part.value, codes.get(part.id)) for part in parts)
     endings = (word.definitive or "", word.plural or "")
-    return cells_of(Headword(word.word, kinds, *endings, frozenset(stored), word.countable))
+    return generate_cells(Headword(word.word, kinds, *endings, frozenset(stored), word.countable))

@@ -14,7 +14,7 @@ from abhidhan.dictionary.model.missing_words import (
     RETENTION_DAYS,
     SECONDS_PER_DAY,
     MissingWord,
-    missing_word,
+    find_missing_word,
 )
 from abhidhan.dictionary.store import missing_words as stored
 from abhidhan.dictionary.store.missing_words import RetentionLimits
@@ -42,7 +42,7 @@ class MissingWords:
         """Count the word of a look-up of one word without a match, in memory; runs on the event loop."""
         if self._database.is_read_only:
             return
-        word = missing_word(lookups)
+        word = find_missing_word(lookups)
         counts = self._counts
         if word is not None and (word in counts or len(counts) < MAX_COUNTED_WORDS):
             counts[word] = counts.get(word, 0) + 1
@@ -56,7 +56,7 @@ class MissingWords:
         if counts:
             day = int(self._clock()) // SECONDS_PER_DAY
             try:
-                await self._database.write(partial(stored.add, counts=counts, day=day), public=False)
+                await self._database.write(partial(stored.add_counts, counts=counts, day=day), public=False)
             except AbhidhanError:
                 self._restore(counts)
                 raise
@@ -79,6 +79,6 @@ class MissingWords:
             _log.warning("missing words could not be counted", reason=str(error), words=len(self._counts))
 
 
-def list_missing(reader: ReadConnection, limit: int, offset: int) -> Page[MissingWord]:
+def list_missing(connection: ReadConnection, limit: int, offset: int) -> Page[MissingWord]:
     """List one page of the missing words looked up on several days, those with most days first."""
-    return stored.list_missing(reader, limit, offset)
+    return stored.list_missing(connection, limit, offset)

@@ -8,18 +8,18 @@ import msgspec
 
 from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.service import contexts
-from abhidhan.dictionary.service.browse import look_up_one
-from abhidhan.dictionary.service.phrase_lists import show_phrase
+from abhidhan.dictionary.service.browse import get_word
+from abhidhan.dictionary.service.phrase_lists import get_phrase
 from abhidhan.dictionary.service.random_entries import NO_WORD_MESSAGE, draw_word_id
 from abhidhan.dictionary.store import senses, word_rows
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import RecordRef
-from abhidhan.records.language_preferences import LanguagePreferences, languages_of
+from abhidhan.records.language_preferences import LanguagePreferences, resolve_languages
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Language
-from abhidhan.records.words import Meaning, Word, gloss_of
+from abhidhan.records.words import Meaning, Word, find_gloss
 
-WORD_ONLY: Final = FieldSelection(frozenset(), frozenset())
+HEADWORD_FIELDS: Final = FieldSelection(frozenset(), frozenset())
 
 
 class Permalink(NamedTuple):
@@ -30,38 +30,38 @@ class Permalink(NamedTuple):
     idea_id: int = 0
 
 
-def permalink_of_word(reader: ReadConnection, word_id: int) -> Permalink:
+def build_word_permalink(connection: ReadConnection, word_id: int) -> Permalink:
     """Return the permalink of a word. Raises NotFoundError."""
-    word = _word(reader, word_id)
+    word = _load_word(connection, word_id)
     if word is None:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return Permalink(word.word, reader.catalogue.language(word.language_id).code)
+    return Permalink(word.word, connection.catalogue.language(word.language_id).code)
 
 
-def permalink_of_proverb(reader: ReadConnection, phrase_id: int) -> Permalink:
+def build_proverb_permalink(connection: ReadConnection, phrase_id: int) -> Permalink:
     """Return the permalink of a proverb. Raises NotFoundError."""
-    return Permalink(show_phrase(reader, phrase_id).phrase)
+    return Permalink(get_phrase(connection, phrase_id).phrase)
 
 
-def random_permalink(reader: ReadConnection, readers: LanguagePreferences, rng: Random) -> Permalink:
+def pick_random_permalink(connection: ReadConnection, preferences: LanguagePreferences, rng: Random) -> Permalink:
     """Pick a random word with a meaning, in the reader's first language, else Assamese, else any.
 
     Raises NotFoundError.
     """
-    for language_id in _preferred_languages(reader, readers):
-        word_id = draw_word_id(reader, language_id, rng)
+    for language_id in _list_language_choices(connection, preferences):
+        word_id = draw_word_id(connection, language_id, rng)
         if word_id is not None:
-            return permalink_of_word(reader, word_id)
+            return build_word_permalink(connection, word_id)
     raise NotFoundError(NO_WORD_MESSAGE)
 
 
-def _preferred_languages(reader: ReadConnection, readers: LanguagePreferences) -> Sequence[int]:
-    first = languages_of(readers, reader.catalogue)[:1] if readers.chosen else ()
+def _list_language_choices(connection: ReadConnection, preferences: LanguagePreferences) -> Sequence[int]:
+    first = resolve_languages(preferences, connection.catalogue)[:1] if preferences.chosen else ()
     return list(dict.fromkeys((*first, ASSAMESE, ALL_LANGUAGES)))
 
 
-def _word(reader: ReadConnection, word_id: int) -> Word | None:
-    return next(iter(word_rows.load_words(reader, [word_id], selection=WORD_ONLY)), None)
+def _load_word(connection: ReadConnection, word_id: int) -> Word | None:
+    return next(iter(word_rows.load_words(connection, [word_id], selection=HEADWORD_FIELDS)), None)
 
 
 class CitedSense(NamedTuple):
@@ -78,10 +78,10 @@ class CitedSense(NamedTuple):
     records: tuple[RecordRef, ...]
 
 
-def read_cited_sense(reader: ReadConnection, sense_id: int) -> CitedSense:
+def read_cited_sense(connection: ReadConnection, sense_id: int) -> CitedSense:
     """Return the data for the citation of a sense. Raises NotFoundError."""
-    link = senses.find_sense(reader, sense_id)
-    word = look_up_one(reader, link.word_id) if link else None
+    link = senses.find_sense(connection, sense_id)
+    word = get_word(connection, link.word_id) if link else None
     meaning = (
         next((candidate for candidate in word.meanings if link and candidate.idea_id == link.idea_id), None)
         if word
@@ -89,13 +89,13 @@ def read_cited_sense(reader: ReadConnection, sense_id: int) -> CitedSense:
     )
     if link is None or word is None or meaning is None:
         raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))
-    source = contexts.read_headings(reader, [link.idea_id])[link.idea_id].source
+    source = contexts.read_headings(connection, [link.idea_id])[link.idea_id].source
     return CitedSense(
         id=sense_id,
         word=word,
         meaning=meaning,
-        language=reader.catalogue.language(word.language_id),
-        gloss=gloss_of(_with_meaning(word, meaning), (ENGLISH, ASSAMESE)) or "",
+        language=connection.catalogue.language(word.language_id),
+        gloss=find_gloss(_reduce_to_meaning(word, meaning), (ENGLISH, ASSAMESE)) or "",
         source=source.name if source else "",
         licence=meaning.licence or (source.licence if source else ""),
         added=link.added,
@@ -107,6 +107,6 @@ def read_cited_sense(reader: ReadConnection, sense_id: int) -> CitedSense:
     )
 
 
-def _with_meaning(word: Word, meaning: Meaning) -> Word:
+def _reduce_to_meaning(word: Word, meaning: Meaning) -> Word:
     """Return a word reduced to one of its meanings."""
     return msgspec.structs.replace(word, meanings=(meaning,))

@@ -22,10 +22,10 @@ MAX_BATCHES: Final = 64
 NO_WORD_MESSAGE: Final = sentence("No word has a meaning yet.")
 
 
-def draw_word(reader: ReadConnection, language: LanguageParam, rng: Random) -> Word:
+def draw_word(connection: ReadConnection, language: LanguageParam, rng: Random) -> Word:
     """Pick a random word of a language, or of any. Raises InputError; NotFoundError if no word has a meaning."""
-    word_id = draw_word_id(reader, find_language_id(reader, language), rng)
-    loaded = word_rows.load_words(reader, [word_id]) if word_id is not None else []
+    word_id = draw_word_id(connection, find_language_id(connection, language), rng)
+    loaded = word_rows.load_words(connection, [word_id]) if word_id is not None else []
     if not loaded:
         raise NotFoundError(NO_WORD_MESSAGE)
     return loaded[0]
@@ -33,12 +33,14 @@ def draw_word(reader: ReadConnection, language: LanguageParam, rng: Random) -> W
 
 def draw_word_id(tables: RowSource, language_id: int, rng: Random, excluded: Collection[int] = ()) -> int | None:
     """Pick a random word with a meaning that is not in `excluded`; return None if there is none."""
-    return _draw_word_id(tables, language_id, rng, excluded, random_rows.described_ideas, None)
+    return _draw_word_id(tables, language_id, rng, excluded, random_rows.filter_described_ideas, None)
 
 
-def draw_word_in_use(tables: RowSource, language_id: int, rng: Random, excluded: Collection[int] = ()) -> int | None:
+def draw_word_with_example(
+    tables: RowSource, language_id: int, rng: Random, excluded: Collection[int] = ()
+) -> int | None:
     """Pick a random word with an example; return None if `MAX_BATCHES` batches of ideas have none."""
-    return _draw_word_id(tables, language_id, rng, excluded, random_rows.ideas_with_examples, MAX_BATCHES)
+    return _draw_word_id(tables, language_id, rng, excluded, random_rows.filter_ideas_with_examples, MAX_BATCHES)
 
 
 def _draw_word_id(  # noqa: PLR0913, PLR0917  # each is an option of the selection
@@ -49,14 +51,18 @@ def _draw_word_id(  # noqa: PLR0913, PLR0917  # each is an option of the selecti
     select: Callable[[RowSource, list[int]], list[int]],
     max_batches: int | None,
 ) -> int | None:
-    def read(start: int, limit: int) -> list[int]:
-        return random_rows.ideas_from(tables, language_id, start, limit)
+    def load_ids(start: int, limit: int) -> list[int]:
+        return random_rows.list_ideas_from(tables, language_id, start, limit)
 
-    for ideas in islice(_batches(read, random_rows.bounds_of_ideas(tables, language_id), rng), max_batches):
+    for ideas in islice(
+        _iter_random_batches(load_ids, random_rows.find_idea_bounds(tables, language_id), rng), max_batches
+    ):
         selected = select(tables, ideas)
         for idea_id in rng.sample(selected, len(selected)):
             words = [
-                word_id for word_id in random_rows.words_under(tables, idea_id, language_id) if word_id not in excluded
+                word_id
+                for word_id in random_rows.list_words_of_idea(tables, idea_id, language_id)
+                if word_id not in excluded
             ]
             if words:
                 return rng.choice(words)
@@ -66,13 +72,13 @@ def _draw_word_id(  # noqa: PLR0913, PLR0917  # each is an option of the selecti
 def draw_phrase_id(tables: RowSource, language_id: int, rng: Random, excluded: Collection[int] = ()) -> int | None:
     """Pick a random phrase with a meaning that is not in `excluded`; return None if there is none."""
 
-    def read(start: int, limit: int) -> list[int]:
-        return random_rows.phrases_from(tables, start, limit)
+    def load_ids(start: int, limit: int) -> list[int]:
+        return random_rows.list_phrases_from(tables, start, limit)
 
-    for batch in _batches(read, random_rows.bounds_of_phrases(tables), rng):
+    for batch in _iter_random_batches(load_ids, random_rows.find_phrase_bounds(tables), rng):
         phrase_ids = [
             phrase_id
-            for phrase_id in random_rows.phrases_with_meaning(tables, batch, language_id)
+            for phrase_id in random_rows.filter_phrases_with_meaning(tables, batch, language_id)
             if phrase_id not in excluded
         ]
         if phrase_ids:
@@ -80,17 +86,19 @@ def draw_phrase_id(tables: RowSource, language_id: int, rng: Random, excluded: C
     return None
 
 
-def _batches(read: Callable[[int, int], list[int]], bounds: IdBounds | None, rng: Random) -> Iterator[list[int]]:
+def _iter_random_batches(
+    load_ids: Callable[[int, int], list[int]], bounds: IdBounds | None, rng: Random
+) -> Iterator[list[int]]:
     """Yield all IDs once in batches, from a random one to the last, then from the first."""
-    ids = _cycle_ids(read, bounds, rng) if bounds else iter(())
+    ids = _cycle_ids(load_ids, bounds, rng) if bounds else iter(())
     while batch := list(islice(ids, BATCH_SIZE)):
         yield batch
 
 
-def _cycle_ids(read: Callable[[int, int], list[int]], bounds: IdBounds, rng: Random) -> Iterator[int]:
+def _cycle_ids(load_ids: Callable[[int, int], list[int]], bounds: IdBounds, rng: Random) -> Iterator[int]:
     start = rng.randint(*bounds)
     for low, high in ((start, bounds.last), (bounds.first, start - 1)):
         position = low
-        while batch := [record_id for record_id in read(position, BATCH_SIZE) if record_id <= high]:
+        while batch := [record_id for record_id in load_ids(position, BATCH_SIZE) if record_id <= high]:
             yield from batch
             position = batch[-1] + 1

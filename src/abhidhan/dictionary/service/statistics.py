@@ -31,9 +31,9 @@ class Statistics(msgspec.Struct, frozen=True):
         return {names.get(field, field.capitalize()): value for field, value in msgspec.structs.asdict(self).items()}
 
 
-def count(reader: ReadConnection) -> Statistics:
+def count_records(connection: ReadConnection) -> Statistics:
     """Count the records."""
-    return Statistics(**totals.count_records(reader))
+    return Statistics(**totals.count_records(connection))
 
 
 MAX_LANGUAGES_SHOWN: Final = 12
@@ -48,13 +48,13 @@ class AboutPage(msgspec.Struct, frozen=True):
     sources: tuple[Source, ...]
 
 
-def read_about_page(reader: ReadConnection) -> AboutPage:
+def read_about_page(connection: ReadConnection) -> AboutPage:
     """Load the statistics, the languages with most words, and the sources."""
-    languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
-    with_words = tuple(language for language in languages if language.words)
+    languages = sorted(lookup_lists.list_languages(connection), key=lambda language: (-language.words, language.id))
+    used_languages = tuple(language for language in languages if language.words)
     return AboutPage(
-        count(reader),
-        len(with_words),
-        with_words[:MAX_LANGUAGES_SHOWN],
-        tuple(reader.catalogue.sources.values()),
+        count_records(connection),
+        len(used_languages),
+        used_languages[:MAX_LANGUAGES_SHOWN],
+        tuple(connection.catalogue.sources.values()),
     )

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from abhidhan.dictionary.service.strategies.batch import LookupBatch
-from abhidhan.dictionary.service.strategies.table_forms import find_table_forms, may_be_made_by_rule
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms, may_be_form_by_rule
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import ReadConnection
@@ -19,8 +19,8 @@ from assamese.transliteration import (
     Direction,
     Transliteration,
     WordCandidates,
-    direction_of,
-    roman_words,
+    detect_direction,
+    find_roman_words,
     to_assamese,
     to_roman,
 )
@@ -29,9 +29,11 @@ MAX_WORDS_PER_KEY = 20
 """Maximum number of words read per key, averaged over all keys."""
 
 
-def transliterate(reader: ReadConnection, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
+def transliterate(
+    connection: ReadConnection, text: str, direction: Direction | None, scheme: Scheme
+) -> Transliteration:
     """Transliterate a text. Raises InputError if it is too long for its direction."""
-    direction = direction or direction_of(text)
+    direction = direction or detect_direction(text)
     longest = MAX_TO_ROMAN_LENGTH if direction is Direction.TO_ROMAN else MAX_TO_ASSAMESE_LENGTH
     if len(text) > longest:
         raise InputError.of(
@@ -46,33 +48,33 @@ def transliterate(reader: ReadConnection, text: str, direction: Direction | None
         )
     if direction is Direction.TO_ROMAN:
         return to_roman(text, scheme)
-    return to_assamese(text, scheme, _read_choices(reader, roman_words(text, scheme)))
+    return to_assamese(text, scheme, _find_readings(connection, find_roman_words(text, scheme)))
 
 
-def _read_choices(reader: ReadConnection, typed: Iterable[str]) -> dict[str, tuple[ScoredReading, ...]]:
+def _find_readings(connection: ReadConnection, texts: Iterable[str]) -> dict[str, tuple[ScoredReading, ...]]:
     """Return Assamese readings of Roman words: stored spellings, words of the same sound, and inflected forms."""
-    readings = {word: WordCandidates(word) for word in typed}
+    readings = {word: WordCandidates(word) for word in texts}
     sounds = {word: roman_sound_keys(word) for word in readings}
-    spellings = _words_by_key(
-        reader, KeyColumn.LOOSE, (key for word_reading in readings.values() for key in word_reading.keys)
+    spellings = _load_words_by_key(
+        connection, KeyColumn.LOOSE, (key for word_reading in readings.values() for key in word_reading.keys)
     )
-    sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
-    may_be_forms = sorted(frozenset().union(*(word_reading.may_be_forms for word_reading in readings.values())))
-    proposed = [form for form in may_be_forms if may_be_made_by_rule(reader, form, ASSAMESE)]
-    forms = find_table_forms(reader, LookupBatch(proposed, ASSAMESE))
+    sounding = _load_words_by_key(connection, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
+    may_be_forms = sorted(frozenset().union(*(word_reading.possible_forms for word_reading in readings.values())))
+    possible_forms = [form for form in may_be_forms if may_be_form_by_rule(connection, form, ASSAMESE)]
+    forms = find_table_forms(connection, LookupBatch(possible_forms, ASSAMESE))
     return {
-        word: reading.choices(
+        word: reading.rank_readings(
             spellings,
             [text for key in sounds[word] for text in sounding.get(key, ())],
-            [form for form in forms if form in reading.may_be_forms],
+            [form for form in forms if form in reading.possible_forms],
         )
         for word, reading in readings.items()
     }
 
 
-def _words_by_key(reader: ReadConnection, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
+def _load_words_by_key(connection: ReadConnection, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
     unique_keys = sorted(set(keys))
     by_key: dict[str, list[str]] = defaultdict(list)
-    for hit in words.find(reader, column, unique_keys, ASSAMESE, limit=MAX_WORDS_PER_KEY * len(unique_keys)):
+    for hit in words.find_by_key(connection, column, unique_keys, ASSAMESE, limit=MAX_WORDS_PER_KEY * len(unique_keys)):
         by_key[hit.key].append(hit.text)
     return dict(by_key)

@@ -8,7 +8,7 @@ from sqlalchemy import Integer, bindparam, func, select
 from abhidhan.dictionary.model.cards import CardSet
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.local_texts import local_texts, main_text
+from abhidhan.records.local_texts import build_local_texts, main_text
 from abhidhan.schema import card, card_set, idea_context
 
 
@@ -62,39 +62,39 @@ _CONTEXTS = CompiledQuery(
 )
 
 
-def card_sets(reader: ReadConnection) -> tuple[CardSet, ...]:
+def list_card_sets(connection: ReadConnection) -> tuple[CardSet, ...]:
     """List all sets with the number of their cards, by ID."""
-    return tuple(_card_set(row) for row in reader.rows(_SETS))
+    return tuple(_build_card_set(row) for row in connection.rows(_SETS))
 
 
-def language_of_set(reader: ReadConnection, set_id: int) -> int | None:
+def find_set_language(connection: ReadConnection, set_id: int) -> int | None:
     """Return the language of the clues of a set; None if there is no such set."""
-    row = reader.row(_LANGUAGE_OF_SET, id=set_id)
+    row = connection.row(_LANGUAGE_OF_SET, id=set_id)
     return int(row[0]) if row else None
 
 
-def cards(reader: ReadConnection, set_id: int) -> list[CardRow]:
+def list_cards(connection: ReadConnection, set_id: int) -> list[CardRow]:
     """Return the cards of a set in their order."""
-    return [CardRow._make(row) for row in reader.rows(_CARDS, id=set_id)]
+    return [CardRow._make(row) for row in connection.rows(_CARDS, id=set_id)]
 
 
-def cards_by_id(reader: ReadConnection, card_ids: Sequence[int]) -> dict[int, CardRow]:
+def load_cards(connection: ReadConnection, card_ids: Sequence[int]) -> dict[int, CardRow]:
     """Load cards, by ID; deleted cards are left out."""
     cards_found: dict[int, CardRow] = {}
     for batch in chunks(card_ids):
-        rows = reader.rows(_CARDS_BY_ID(len(batch)), **list_params("id", batch))
+        rows = connection.rows(_CARDS_BY_ID(len(batch)), **list_params("id", batch))
         cards_found |= {row[0]: CardRow._make(row) for row in rows}
     return cards_found
 
 
-def contexts_of_sets(reader: ReadConnection) -> list[tuple[int, int, int]]:
+def count_contexts_by_set(connection: ReadConnection) -> list[tuple[int, int, int]]:
     """Return the contexts of the ideas on the cards of each set: (set ID, context ID, number of cards)."""
-    return [(set_id, context_id, count) for set_id, context_id, count in reader.rows(_CONTEXTS)]
+    return [(set_id, context_id, count) for set_id, context_id, count in connection.rows(_CONTEXTS)]
 
 
-def _card_set(row: Row) -> CardSet:
+def _build_card_set(row: Row) -> CardSet:
     set_id, name, language_id, answer_language_id, count, description, names, descriptions = row
-    local_descriptions = local_texts(description, descriptions)
+    local_descriptions = build_local_texts(description, descriptions)
     return CardSet(
         id=set_id,
         name=name,
@@ -102,6 +102,6 @@ def _card_set(row: Row) -> CardSet:
         answer_language_id=answer_language_id,
         cards=count,
         description=main_text(local_descriptions),
-        names=local_texts(name, names),
+        names=build_local_texts(name, names),
         descriptions=local_descriptions,
     )

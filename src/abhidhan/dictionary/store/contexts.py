@@ -37,10 +37,10 @@ from abhidhan.platform.database.compiled_queries import (
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.ids import MAX_ID
 from abhidhan.records.languages import ALL_LANGUAGES
-from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH_ID, ListName
 from abhidhan.schema import idea, idea_context, list_item, sense, word
 
-_IN_USE = CompiledQuery(
+_USED_CONTEXTS = CompiledQuery(
     select(list_item.c.id).where(
         list_item.c.list == ListName.CONTEXTS.value,
         exists(select(1).where(idea_context.c.context_id == list_item.c.id)),
@@ -69,53 +69,53 @@ _WORDS = per_list_size(
     )
 )
 
-_HEADS = per_list_size(
+_HEADINGS = per_list_size(
     lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).where(in_list(idea.c.id, "id", size))
 )
 
 
-def in_use(reader: ReadConnection) -> frozenset[int]:
+def find_used_contexts(connection: ReadConnection) -> frozenset[int]:
     """Return the IDs of the contexts that have at least one idea."""
-    return frozenset(row[0] for row in reader.rows(_IN_USE))
+    return frozenset(row[0] for row in connection.rows(_USED_CONTEXTS))
 
 
-def ideas_under(reader: ReadConnection, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
+def list_ideas_in_contexts(connection: ReadConnection, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
     """List the IDs of the ideas of any of the contexts, from the ID `start` on.
 
     The ideas of each context are read in order from an index and merged, so ideas after the last one returned are
     neither read nor sorted.
     """
     batch_size = max(MIN_BATCH_SIZE, limit // max(1, len(context_ids)) + 1)
-    merged = merge(*(_ideas_of(reader, context_id, start, batch_size) for context_id in context_ids))
+    merged = merge(*(_iter_ideas_of_context(connection, context_id, start, batch_size) for context_id in context_ids))
     return list(islice((idea_id for idea_id, _ in groupby(merged)), limit))
 
 
-def _ideas_of(reader: ReadConnection, context_id: int, start: int, batch_size: int) -> Iterator[int]:
+def _iter_ideas_of_context(connection: ReadConnection, context_id: int, start: int, batch_size: int) -> Iterator[int]:
     """Yield the IDs of the ideas of one context, read in batches of `batch_size`."""
     while True:
-        rows = reader.rows(_IDEAS, context_id=context_id, start=start, limit=batch_size)
+        rows = connection.rows(_IDEAS, context_id=context_id, start=start, limit=batch_size)
         yield from (row[0] for row in rows)
         if len(rows) < batch_size:
             return
         start = rows[-1][0] + 1
 
 
-def words(reader: ReadConnection, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
+def list_words_of_ideas(connection: ReadConnection, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
     """List the words of ideas, by idea, language and rank: (idea ID, language ID, spelling)."""
     if not idea_ids:
         return []
-    return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **list_params("id", idea_ids))]
+    return [(row[0], row[1], row[2]) for row in connection.rows(_WORDS(len(idea_ids)), **list_params("id", idea_ids))]
 
 
-def heads(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:
+def load_headings(connection: ReadConnection, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:
     """Return the glyph and the source ID of each idea."""
     if not idea_ids:
         return {}
-    rows = reader.rows(_HEADS(len(idea_ids)), **list_params("id", idea_ids))
+    rows = connection.rows(_HEADINGS(len(idea_ids)), **list_params("id", idea_ids))
     return {row[0]: (row[1], row[2]) for row in rows}
 
 
-COUNT_LIMIT: Final = 10_000
+MAX_COUNTED_IDEAS: Final = 10_000
 """Number up to which ideas are counted to find the rarest filter; larger sets are not scanned one by one."""
 
 
@@ -139,18 +139,20 @@ class _FilterKind(Enum):
     LANGUAGE = "language"
 
 
-def list_ideas(reader: ReadConnection, idea_filter: IdeaFilter, limit: int, offset: int) -> list[int]:
+def list_ideas(connection: ReadConnection, idea_filter: IdeaFilter, limit: int, offset: int) -> list[int]:
     """List the IDs of ideas, in ascending order."""
-    query = _page(_plan(reader, idea_filter))
-    return [row[0] for row in reader.rows(query, **_parameters(idea_filter), limit=limit, offset=offset)]
+    query = _page_query(_build_plan(connection, idea_filter))
+    return [row[0] for row in connection.rows(query, **_build_parameters(idea_filter), limit=limit, offset=offset)]
 
 
-def count_ideas(reader: ReadConnection, idea_filter: IdeaFilter) -> int:
+def count_ideas(connection: ReadConnection, idea_filter: IdeaFilter) -> int:
     """Count the ideas that match a filter."""
-    return int(reader.rows(_count(_plan(reader, idea_filter)), **_parameters(idea_filter))[0][0])
+    return int(
+        connection.rows(_count_query(_build_plan(connection, idea_filter)), **_build_parameters(idea_filter))[0][0]
+    )
 
 
-class _Plan(NamedTuple):
+class _QueryPlan(NamedTuple):
     """Kinds of filters in use, rarest first; `size` is the length of the list of contexts."""
 
     kinds: tuple[_FilterKind, ...]
@@ -158,26 +160,26 @@ class _Plan(NamedTuple):
     are_all_frequent: bool = False
 
 
-def _plan(reader: ReadConnection, idea_filter: IdeaFilter) -> _Plan:
-    kinds = [kind for kind, counts in _IN_FILTER.items() if counts(idea_filter)]
+def _build_plan(connection: ReadConnection, idea_filter: IdeaFilter) -> _QueryPlan:
+    kinds = [kind for kind, counts in _IS_KIND_USED.items() if counts(idea_filter)]
     size = list_size(len(idea_filter.context_ids)) if idea_filter.context_ids else 0
     if len(kinds) < 2:  # noqa: PLR2004  # nothing to compare
-        return _Plan(tuple(kinds), size)
-    parameters = _parameters(idea_filter)
-    counts = {kind: int(reader.rows(_count_up_to_limit(kind, size), **parameters)[0][0]) for kind in kinds}
-    return _Plan(tuple(sorted(kinds, key=counts.__getitem__)), size, min(counts.values()) == COUNT_LIMIT)
+        return _QueryPlan(tuple(kinds), size)
+    parameters = _build_parameters(idea_filter)
+    counts = {kind: int(connection.rows(_limited_count_query(kind, size), **parameters)[0][0]) for kind in kinds}
+    return _QueryPlan(tuple(sorted(kinds, key=counts.__getitem__)), size, min(counts.values()) == MAX_COUNTED_IDEAS)
 
 
-_IN_FILTER: Final[Mapping[_FilterKind, Callable[[IdeaFilter], bool]]] = {
+_IS_KIND_USED: Final[Mapping[_FilterKind, Callable[[IdeaFilter], bool]]] = {
     _FilterKind.CONTEXT: lambda chosen: bool(chosen.context_ids),
     _FilterKind.POS: lambda chosen: bool(chosen.pos_id),
-    _FilterKind.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
+    _FilterKind.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH_ID,
     _FilterKind.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
 }
 """Functions that return whether a filter has criteria of each kind."""
 
 
-def _parameters(idea_filter: IdeaFilter) -> dict[str, SqlValue]:
+def _build_parameters(idea_filter: IdeaFilter) -> dict[str, SqlValue]:
     contexts = list_params("context", idea_filter.context_ids) if idea_filter.context_ids else {}
     return {**contexts, "pos_id": idea_filter.pos_id, "language_id": idea_filter.language_id}
 
@@ -189,7 +191,7 @@ _NO_POS: Final = idea.c.pos_id.is_(None)
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
 
 
-def _matching_ids(kind: _FilterKind, size: int) -> Select[Any]:
+def _select_matching_ids(kind: _FilterKind, size: int) -> Select[Any]:
     """Select the IDs of the ideas that match one kind of filter, each once."""
     if kind is _FilterKind.POS:
         return select(idea.c.id.label("id")).where(_POS)
@@ -202,7 +204,7 @@ def _matching_ids(kind: _FilterKind, size: int) -> Select[Any]:
     )
 
 
-def _matches_also(kind: _FilterKind, idea_id: ColumnElement[int], size: int) -> ColumnElement[bool]:
+def _build_condition(kind: _FilterKind, idea_id: ColumnElement[int], size: int) -> ColumnElement[bool]:
     if kind is _FilterKind.POS:
         return exists().where(idea.c.id == idea_id, _POS)
     if kind is _FilterKind.NO_POS:
@@ -212,7 +214,7 @@ def _matches_also(kind: _FilterKind, idea_id: ColumnElement[int], size: int) -> 
     return exists().where(idea_context.c.idea_id == idea_id, in_list(idea_context.c.context_id, "context", size))
 
 
-def _scan_query(plan: _Plan) -> Select[Any]:
+def _scan_query(plan: _QueryPlan) -> Select[Any]:
     """Select the ideas of the first filter, and check the others for each."""
     kinds, size = plan.kinds, plan.size
     if not kinds:
@@ -220,21 +222,23 @@ def _scan_query(plan: _Plan) -> Select[Any]:
     idea_id = {_FilterKind.LANGUAGE: sense.c.idea_id, _FilterKind.CONTEXT: idea_context.c.idea_id}.get(
         kinds[0], idea.c.id
     )
-    return _matching_ids(kinds[0], size).where(*(_matches_also(kind, idea_id, size) for kind in kinds[1:]))
+    return _select_matching_ids(kinds[0], size).where(*(_build_condition(kind, idea_id, size) for kind in kinds[1:]))
 
 
-def _intersection(plan: _Plan) -> CompoundSelect[Any] | None:
+def _intersection_query(plan: _QueryPlan) -> CompoundSelect[Any] | None:
     """Select the intersection of all filters, which SQLite merges; None unless each has very many ideas."""
-    return intersect(*(_matching_ids(kind, plan.size) for kind in plan.kinds)) if plan.are_all_frequent else None
+    return intersect(*(_select_matching_ids(kind, plan.size) for kind in plan.kinds)) if plan.are_all_frequent else None
 
 
 @cache
-def _page(plan: _Plan) -> CompiledQuery:
-    merged = _intersection(plan)
-    return CompiledQuery(_paged(_scan_query(plan) if merged is None else merged), postgresql=_paged(_scan_query(plan)))
+def _page_query(plan: _QueryPlan) -> CompiledQuery:
+    merged = _intersection_query(plan)
+    return CompiledQuery(
+        _add_paging(_scan_query(plan) if merged is None else merged), postgresql=_add_paging(_scan_query(plan))
+    )
 
 
-def _paged(query: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
+def _add_paging(query: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
     return (
         query.order_by(query.selected_columns["id"])
         .limit(bindparam("limit", type_=Integer))
@@ -243,8 +247,8 @@ def _paged(query: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
 
 
 @cache
-def _count(plan: _Plan) -> CompiledQuery:
-    merged, scan = _intersection(plan), _scan_query(plan)
+def _count_query(plan: _QueryPlan) -> CompiledQuery:
+    merged, scan = _intersection_query(plan), _scan_query(plan)
     # Without a limit, SQLite would not sort them, and so not merge them.
     counted = scan if merged is None else merged.order_by(merged.selected_columns["id"]).limit(literal(MAX_ID))
     return CompiledQuery(
@@ -254,7 +258,7 @@ def _count(plan: _Plan) -> CompiledQuery:
 
 
 @cache
-def _count_up_to_limit(kind: _FilterKind, size: int) -> CompiledQuery:
+def _limited_count_query(kind: _FilterKind, size: int) -> CompiledQuery:
     return CompiledQuery(
-        select(func.count()).select_from(_matching_ids(kind, size).limit(literal(COUNT_LIMIT)).subquery())
+        select(func.count()).select_from(_select_matching_ids(kind, size).limit(literal(MAX_COUNTED_IDEAS)).subquery())
     )

@@ -11,7 +11,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import definition, definition_word, sense
 
-COUNT_LIMIT: Final = 1000
+MAX_COUNTED_DEFINITIONS: Final = 1000
 """Maximum number of ideas with a definition word that are counted, and of those that are scanned."""
 
 MAX_KEYS: Final = 8
@@ -35,28 +35,28 @@ class WordOfIdea(NamedTuple):
 
 
 @cache
-def _counts(count: int) -> CompiledQuery:
-    return CompiledQuery(union_all(*(_count(number) for number in range(count))))
+def _counts_query(count: int) -> CompiledQuery:
+    return CompiledQuery(union_all(*(_select_count(number) for number in range(count))))
 
 
-def _count(number: int) -> Select[int, int]:
+def _select_count(number: int) -> Select[int, int]:
     limited = (
         select(definition_word.c.idea_id)
         .where(definition_word.c.key == bindparam(f"key_{number}", type_=Text))
-        .limit(literal(COUNT_LIMIT))
+        .limit(literal(MAX_COUNTED_DEFINITIONS))
         .subquery()
     )
     return select(literal(number), func.count()).select_from(limited)
 
 
 @cache
-def _defined_with_all(count: int) -> CompiledQuery:
+def _build_ideas_query(count: int) -> CompiledQuery:
     """Build the statement that scans the ideas of the first key and filters by all other keys."""
     limited = (
         select(definition_word.c.idea_id)
         .where(definition_word.c.key == bindparam("key_0", type_=Text))
         .order_by(definition_word.c.idea_id)
-        .limit(literal(COUNT_LIMIT))
+        .limit(literal(MAX_COUNTED_DEFINITIONS))
         .subquery()
     )
     aliases = [definition_word.alias(f"other_{number}") for number in range(1, count)]
@@ -83,22 +83,22 @@ def _defined_with_all(count: int) -> CompiledQuery:
     )
 
 
-def ideas_defined_with(reader: ReadConnection, exact_keys: Sequence[str]) -> list[DefinedIdea]:
+def find_ideas_defined_with(connection: ReadConnection, exact_keys: Sequence[str]) -> list[DefinedIdea]:
     """Find ideas whose definitions contain all words, given by exact key; shortest definitions first.
 
     For words in thousands of definitions, only the first ideas by ID are checked.
     """
-    keys = list(dict.fromkeys(key for key in exact_keys if key))[:COUNT_LIMIT]
+    keys = list(dict.fromkeys(key for key in exact_keys if key))[:MAX_COUNTED_DEFINITIONS]
     if not keys:
         return []
     keys = keys[: 2 * MAX_KEYS]
     parameters = {f"key_{number}": key for number, key in enumerate(keys)}
-    counts = reader.rows(_counts(len(keys)), **parameters)
+    counts = connection.rows(_counts_query(len(keys)), **parameters)
     rarest = sorted((row[1], row[0]) for row in counts)[:MAX_KEYS]
     if rarest[0][0] == 0:
         return []
-    rows = reader.rows(
-        _defined_with_all(len(rarest)), **{f"key_{number}": keys[index] for number, (_, index) in enumerate(rarest)}
+    rows = connection.rows(
+        _build_ideas_query(len(rarest)), **{f"key_{number}": keys[index] for number, (_, index) in enumerate(rarest)}
     )
     return [DefinedIdea(*row) for row in rows]
 
@@ -110,11 +110,11 @@ _IDEAS_OF_WORDS = per_list_size(
 )
 
 
-def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> list[int]:
+def list_ideas_of_words(connection: ReadConnection, word_ids: Sequence[int]) -> list[int]:
     """List the IDs of the ideas of words."""
     if not word_ids:
         return []
-    return [row[0] for row in reader.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("word", word_ids))]
+    return [row[0] for row in connection.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("word", word_ids))]
 
 
 _WORDS_OF_IDEAS = per_list_size(
@@ -132,9 +132,9 @@ _WORDS_OF_IDEAS = per_list_size(
 )
 
 
-def words_of_ideas(reader: ReadConnection, idea_ids: Sequence[int], language_id: int) -> list[WordOfIdea]:
+def list_words_of_ideas(connection: ReadConnection, idea_ids: Sequence[int], language_id: int) -> list[WordOfIdea]:
     """List the words of ideas in one language, or in all for ALL_LANGUAGES."""
     if not idea_ids:
         return []
-    rows = reader.rows(_WORDS_OF_IDEAS(len(idea_ids)), **list_params("idea", idea_ids), language_id=language_id)
+    rows = connection.rows(_WORDS_OF_IDEAS(len(idea_ids)), **list_params("idea", idea_ids), language_id=language_id)
     return [WordOfIdea(*row) for row in rows]

@@ -16,9 +16,9 @@ from sqlalchemy import (
 )
 
 from abhidhan.dictionary.model.guess_scoring import KeyMatch
-from abhidhan.dictionary.model.query import SearchQuery, read_query
-from abhidhan.dictionary.model.ranking import Candidate, nearest
-from abhidhan.dictionary.model.sound_frames import keys_one_slip_away
+from abhidhan.dictionary.model.query import SearchQuery, build_query
+from abhidhan.dictionary.model.ranking import NearWordCandidate, find_nearest
+from abhidhan.dictionary.model.sound_frames import make_slip_keys
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.platform.database.compiled_queries import (
     MAX_CODE_POINT,
@@ -32,7 +32,7 @@ from abhidhan.platform.database.compiled_queries import (
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import near_key, word
-from assamese.keys import NEAR_LETTERS, near_keys
+from assamese.keys import NEAR_KEY_LETTERS, near_keys
 
 MAX_WORDS_PER_NEAR_KEY: Final = 150
 """Maximum number of words for one near key; only prefixes that hundreds of long words share have more."""
@@ -52,20 +52,27 @@ MIN_SOUND_LENGTH: Final = 4
 MAX_READINGS_WITH_SLIPS: Final = 4
 """Number of the likeliest readings of Roman letters for which sounds with a typing error are searched."""
 
-MAX_SOUND_ALIKES: Final = 500
+MAX_SIMILAR_SOUNDS: Final = 500
 """Maximum number of words of the same or similar sound that are compared with the query."""
 
 
-_CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key, word.c.frequency)
+_CANDIDATE_COLUMNS: Final = (
+    word.c.id,
+    word.c.language_id,
+    word.c.text,
+    word.c.loose_key,
+    word.c.sound_key,
+    word.c.frequency,
+)
 
 
 @cache
-def _near_query(count: int) -> CompiledQuery:
+def _build_near_query(count: int) -> CompiledQuery:
     """Build the statement for `count` near keys and the range of long words with the prefix of the query."""
-    under_keys = [_under_near_key(number) for number in range(count)]
+    under_keys = [_select_by_near_key(number) for number in range(count)]
     ids = union_all(*under_keys, _SIMILAR_LENGTH).subquery()  # IN counts each once
     return CompiledQuery(
-        select(*_CANDIDATE)
+        select(*_CANDIDATE_COLUMNS)
         .where(
             word.c.id.in_(select(ids.c.id)),
             func.length(word.c.loose_key) >= bindparam("shortest", type_=Integer),
@@ -75,7 +82,7 @@ def _near_query(count: int) -> CompiledQuery:
     )
 
 
-def _under_near_key(number: int) -> Select[Any]:
+def _select_by_near_key(number: int) -> Select[Any]:
     ids = (
         select(near_key.c.word_id.label("id"))
         .where(near_key.c.key == bindparam(f"key_{number}", type_=Text))
@@ -99,54 +106,58 @@ _SIMILAR_LENGTH: Final = select(_SAME_PREFIX.c.id).where(
 )
 
 
-def near_words(reader: ReadConnection, text: str, language_id: int | None) -> tuple[KeyMatch, ...]:
+def find_near_words(connection: ReadConnection, text: str, language_id: int | None) -> tuple[KeyMatch, ...]:
     """List the words that may be meant by `text`, best first; those of the language precede others."""
-    query = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
-    if language_id and not query.loose.may_be_of(language_id):
-        query = read_query(text, reader.catalogue.orthographies(language_id))
-    matches = nearest(query, candidates(reader, query), language_id or ALL_LANGUAGES)
+    query = build_query(text, connection.catalogue.orthographies(ALL_LANGUAGES))
+    if language_id and not query.loose.is_possible_language(language_id):
+        query = build_query(text, connection.catalogue.orthographies(language_id))
+    matches = find_nearest(query, load_candidates(connection, query), language_id or ALL_LANGUAGES)
     return tuple(near.candidate.as_key_match() for near in matches)
 
 
-def candidates(reader: ReadConnection, query: SearchQuery) -> list[Candidate]:
+def load_candidates(connection: ReadConnection, query: SearchQuery) -> list[NearWordCandidate]:
     """Load the words that may be near a query, by spelling, sound, or sound with a typing error."""
     by_word_id = {
-        candidate.word_id: candidate for key in query.loose_keys() for candidate in _find_near_spellings(reader, key)
+        candidate.word_id: candidate
+        for key in query.loose_keys()
+        for candidate in _find_near_spellings(connection, key)
     }
-    sounds = SOUND_FILTER.current(reader)
-    sound_keys = query.sound_keys() if sounds is None else sounds.possible_keys(query.sound_keys())
-    by_word_id |= {candidate.word_id: candidate for candidate in _find_by_sound(reader, sound_keys)}
-    with_a_slip = find_near_sounds(reader, query.roman or query.sound_keys(), MAX_READINGS_WITH_SLIPS)
-    by_word_id |= {candidate.word_id: candidate for candidate in with_a_slip}
+    sounds = SOUND_FILTER.current(connection)
+    sound_keys = query.sound_keys() if sounds is None else sounds.filter_possible_keys(query.sound_keys())
+    by_word_id |= {candidate.word_id: candidate for candidate in _find_by_sound(connection, sound_keys)}
+    slip_candidates = find_near_sounds(
+        connection, query.roman_sound_keys or query.sound_keys(), MAX_READINGS_WITH_SLIPS
+    )
+    by_word_id |= {candidate.word_id: candidate for candidate in slip_candidates}
     return list(by_word_id.values())
 
 
-def find_near_sounds(reader: ReadConnection, sound_keys: Iterable[str], limit: int) -> list[Candidate]:
+def find_near_sounds(connection: ReadConnection, sound_keys: Iterable[str], limit: int) -> list[NearWordCandidate]:
     """Load words whose sound differs by one error from one of the first `limit` sound keys that are long enough."""
-    tried = [key for key in sound_keys if len(key) >= MIN_SOUND_LENGTH][:limit]
-    sounds = SOUND_FILTER.current(reader)
-    slip_keys = keys_one_slip_away if sounds is None else sounds.one_slip_away
-    return _find_by_sound(reader, slip_keys(tried, SOUND_LETTERS))
+    long_keys = [key for key in sound_keys if len(key) >= MIN_SOUND_LENGTH][:limit]
+    sounds = SOUND_FILTER.current(connection)
+    make_keys = make_slip_keys if sounds is None else sounds.find_slip_keys
+    return _find_by_sound(connection, make_keys(long_keys, SOUND_LETTERS))
 
 
-def _find_near_spellings(reader: ReadConnection, loose_key: str) -> list[Candidate]:
+def _find_near_spellings(connection: ReadConnection, loose_key: str) -> list[NearWordCandidate]:
     """Load words that share a near key or, if long, the first NEAR_LETTERS letters."""
     keys = sorted(near_keys(loose_key))
-    prefix = loose_key[:NEAR_LETTERS]
-    rows = reader.rows(
-        _near_query(len(keys)),
+    prefix = loose_key[:NEAR_KEY_LETTERS]
+    rows = connection.rows(
+        _build_near_query(len(keys)),
         **{f"key_{number}": key for number, key in enumerate(keys)},
         prefix=prefix,
-        end=prefix + MAX_CODE_POINT if len(loose_key) > NEAR_LETTERS else prefix,
+        end=prefix + MAX_CODE_POINT if len(loose_key) > NEAR_KEY_LETTERS else prefix,
         shortest=len(loose_key) - MAX_LENGTH_DIFFERENCE,
         longest=len(loose_key) + MAX_LENGTH_DIFFERENCE,
     )
-    return [Candidate._make(row) for row in rows]
+    return [NearWordCandidate._make(row) for row in rows]
 
 
-_SOUNDING = per_list_size(
+_BY_SOUND = per_list_size(
     lambda size: (
-        select(*_CANDIDATE)
+        select(*_CANDIDATE_COLUMNS)
         .where(in_list(word.c.sound_key, "sound", size))
         .order_by(word.c.sound_key, word.c.id)
         .limit(bindparam("limit", type_=Integer))
@@ -154,8 +165,10 @@ _SOUNDING = per_list_size(
 )
 
 
-def _find_by_sound(reader: ReadConnection, sound_keys: Collection[str]) -> list[Candidate]:
+def _find_by_sound(connection: ReadConnection, sound_keys: Collection[str]) -> list[NearWordCandidate]:
     rows: list[Row] = []
     for batch in chunks(sorted(sound_keys)):
-        rows += reader.rows(_SOUNDING(len(batch)), **list_params("sound", batch), limit=MAX_SOUND_ALIKES - len(rows))
-    return [Candidate._make(row) for row in rows]
+        rows += connection.rows(
+            _BY_SOUND(len(batch)), **list_params("sound", batch), limit=MAX_SIMILAR_SOUNDS - len(rows)
+        )
+    return [NearWordCandidate._make(row) for row in rows]

@@ -35,7 +35,7 @@ from abhidhan.platform.database.compiled_queries import (
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lookup_lists import ListName, Named
-from abhidhan.records.photos import photo_address, thumbnail_address
+from abhidhan.records.photos import photo_path, thumbnail_path
 from abhidhan.records.submissions import Status
 from abhidhan.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
 
@@ -52,7 +52,7 @@ RelatedTexts = Iterable[tuple[int, int, tuple[str, ...]]]
 """Ordered relations: type ID, ID of the other idea, and its first words."""
 
 
-class IdeaPart(IntEnum):
+class IdeaRowKind(IntEnum):
     """Kind of data in a row of the union that loads ideas."""
 
     CONTEXT = 0
@@ -77,8 +77,8 @@ class RowSource(Protocol):
         ...
 
 
-def _part(
-    part: IdeaPart,
+def _build_arm(
+    kind: IdeaRowKind,
     idea_id: ColumnElement[int],
     numbers: tuple[ColumnElement[int] | None, ...],
     texts: tuple[ColumnElement[str] | None, ...],
@@ -86,7 +86,7 @@ def _part(
 ) -> Select[Any]:
     """Build one arm of the union that loads ideas: three numbers, three texts and the rank of a word."""
     return select(
-        _number(part).label("part"),
+        _literal_number(kind).label("part"),
         idea_id.label("idea_id"),
         *(_or_null(number, Integer) for number in numbers),
         *(_or_null(text, Text) for text in texts),
@@ -94,34 +94,34 @@ def _part(
     )
 
 
-def _number(number: int) -> ColumnElement[int]:
+def _literal_number(number: int) -> ColumnElement[int]:
     """Return a number as an SQL literal; binding the same seven numbers would take a tenth of a look-up's time."""
     return literal_column(str(int(number)), Integer)
 
 
-def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> ColumnElement[Any]:
-    return cast(null(), kind) if column is None else column
+def _or_null(column: ColumnElement[Any] | None, sql_type: type[TypeEngine[Any]]) -> ColumnElement[Any]:
+    return cast(null(), sql_type) if column is None else column
 
 
-def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
+def _select_idea_rows(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
     return union_all(
-        _part(
-            IdeaPart.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)
+        _build_arm(
+            IdeaRowKind.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)
         ).where(in_list(idea_context.c.idea_id, "id", size)),
-        _part(
-            IdeaPart.DEFINITION,
+        _build_arm(
+            IdeaRowKind.DEFINITION,
             definition.c.idea_id,
             (definition.c.language_id, definition.c.id, None),
             (definition.c.text, None, None),
         ).where(in_list(definition.c.idea_id, "id", size)),
-        _part(
-            IdeaPart.EXAMPLE,
+        _build_arm(
+            IdeaRowKind.EXAMPLE,
             example.c.idea_id,
             (example.c.language_id, example.c.id, None),
             (example.c.text, example.c.translation, None),
         ).where(in_list(example.c.idea_id, "id", size)),
-        _part(
-            IdeaPart.WORD,
+        _build_arm(
+            IdeaRowKind.WORD,
             sense.c.idea_id,
             (word.c.language_id, word.c.id, word.c.variant_id),
             (word.c.text, word.c.roman, word.c.rule_roman),
@@ -130,26 +130,26 @@ def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
         .select_from(sense.join(word))
         .where(in_list(sense.c.idea_id, "id", size)),
         relations,
-        _part(
-            IdeaPart.PHOTO,
+        _build_arm(
+            IdeaRowKind.PHOTO,
             photo.c.idea_id,
             (photo.c.id, photo.c.width, photo.c.height),
             (photo.c.extension, photo.c.credit, photo.c.licence),
         ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
-        _part(IdeaPart.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)).where(
-            in_list(idea.c.id, "id", size)
-        ),
+        _build_arm(
+            IdeaRowKind.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)
+        ).where(in_list(idea.c.id, "id", size)),
     )
 
 
 _APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
 
 
-def _related_words(size: int, *, lateral: bool) -> Select[Any]:
-    first_senses, join_condition = _first_senses(idea_relation, idea_relation.c.other_id, lateral=lateral)
+def _select_related_words(size: int, *, lateral: bool) -> Select[Any]:
+    first_senses, join_condition = _select_first_senses(idea_relation, idea_relation.c.other_id, lateral=lateral)
     return (
-        _part(
-            IdeaPart.RELATION,
+        _build_arm(
+            IdeaRowKind.RELATION,
             idea_relation.c.idea_id,
             (idea_relation.c.type_id, idea_relation.c.other_id, first_senses.c.language_id),
             (word.c.text, None, None),
@@ -160,46 +160,46 @@ def _related_words(size: int, *, lateral: bool) -> Select[Any]:
     )
 
 
-def _first_senses(
+def _select_first_senses(
     referring_table: Table, idea_id: ColumnElement[int], *, lateral: bool
 ) -> tuple[FromClause, ColumnElement[bool]]:
     """Return the senses of the first words of an idea referenced by `referring_table`, and their join condition."""
     other = sense.alias("other")
-    first_few = (
+    first_rows = (
         select(other.c.id, other.c.language_id, other.c.word_id, other.c.rank)
         .where(other.c.idea_id == idea_id)
         .order_by(other.c.language_id, other.c.rank, other.c.word_id)
-        .limit(_number(MAX_RELATED_WORDS))
+        .limit(_literal_number(MAX_RELATED_WORDS))
         .correlate(referring_table)
     )
     if lateral:
-        return first_few.lateral("few"), true()
+        return first_rows.lateral("few"), true()
     return sense, (sense.c.idea_id == idea_id) & sense.c.id.in_(
-        first_few.with_only_columns(other.c.id).scalar_subquery()
+        first_rows.with_only_columns(other.c.id).scalar_subquery()
     )
 
 
 # SQLite has no LATERAL and needs none: it reads the first words and then their rows. PostgreSQL would read the first
 # words again for each word of each related idea.
-_PARTS_OF_IDEAS = per_list_size(
-    lambda size: _parts_of_ideas(size, _related_words(size, lateral=False)),
-    postgresql=lambda size: _parts_of_ideas(size, _related_words(size, lateral=True)),
+_IDEA_ROWS = per_list_size(
+    lambda size: _select_idea_rows(size, _select_related_words(size, lateral=False)),
+    postgresql=lambda size: _select_idea_rows(size, _select_related_words(size, lateral=True)),
 )
 
-_PARTS_OF_MANY_IDEAS = per_list_size(lambda size: _parts_of_ideas(size, _related_ideas(size)))
+_IDEA_ROWS_WITHOUT_RELATED_WORDS = per_list_size(lambda size: _select_idea_rows(size, _select_related_ideas(size)))
 """Data of ideas without the words of related ideas."""
 
 
-def _related_ideas(size: int) -> Select[Any]:
+def _select_related_ideas(size: int) -> Select[Any]:
     relation = idea_relation
     numbers = (relation.c.type_id, relation.c.other_id, None)
-    return _part(IdeaPart.RELATION, relation.c.idea_id, numbers, (None, None, None)).where(
+    return _build_arm(IdeaRowKind.RELATION, relation.c.idea_id, numbers, (None, None, None)).where(
         in_list(relation.c.idea_id, "id", size)
     )
 
 
-def _first_words(size: int, *, lateral: bool) -> Select[Any]:
-    first_senses, join_condition = _first_senses(idea, idea.c.id, lateral=lateral)
+def _select_first_words(size: int, *, lateral: bool) -> Select[Any]:
+    first_senses, join_condition = _select_first_senses(idea, idea.c.id, lateral=lateral)
     return (
         select(idea.c.id, first_senses.c.language_id, first_senses.c.rank, word.c.text)
         .select_from(idea.join(first_senses, join_condition).join(word, word.c.id == first_senses.c.word_id))
@@ -208,11 +208,12 @@ def _first_words(size: int, *, lateral: bool) -> Select[Any]:
 
 
 _FIRST_WORDS = per_list_size(
-    lambda size: _first_words(size, lateral=False), postgresql=lambda size: _first_words(size, lateral=True)
+    lambda size: _select_first_words(size, lateral=False),
+    postgresql=lambda size: _select_first_words(size, lateral=True),
 )
 
 
-class FirstWords:
+class FirstWordsCache:
     """Cache of the words that represent ideas in relations, for loading very many ideas.
 
     An idea is related to two others: reading the words of each once takes a third of the time of reading them with
@@ -224,14 +225,14 @@ class FirstWords:
         self._texts: dict[int, tuple[str, ...]] = {}
         self._version: int | None = None
 
-    def at_version(self, version: int) -> Self:
+    def clear_if_outdated(self, version: int) -> Self:
         """Clear the cache if the data version has changed. Writers must call this in each transaction."""
         if version != self._version:
             self._texts.clear()
             self._version = version
         return self
 
-    def read(self, tables: RowSource, idea_ids: Iterable[int]) -> None:
+    def load(self, tables: RowSource, idea_ids: Iterable[int]) -> None:
         """Load the first words of those ideas that are not cached yet."""
         if len(self._texts) > MAX_CACHED_IDEAS:
             self._texts.clear()
@@ -249,41 +250,41 @@ class FirstWords:
                 yield type_id, other_id, texts
 
 
-def _idea_json(
-    rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
+def _encode_idea_rows(
+    rows: Sequence[list[Row]], catalogue: Catalogue, build_relations: Callable[[Iterable[Row]], RelatedTexts]
 ) -> IdeaJSON:
     """Encode the rows of one idea, grouped by `IdeaRowKind`, as JSON; most ideas have rows of few kinds."""
     contexts, definitions, examples, words, relations, photos, idea_rows = rows
     details = IdeaDetails(
-        _contexts(contexts, catalogue) if contexts else (),
+        _build_contexts(contexts, catalogue) if contexts else (),
         tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
-        tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
-        tuple(_relations(with_texts(relations), catalogue)) if relations else (),
-        tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
+        tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_EXAMPLE_ID)]) if examples else (),
+        tuple(_iter_relations(build_relations(relations), catalogue)) if relations else (),
+        tuple([_build_photo(row) for row in sorted(photos, key=_BY_PHOTO_ID)]) if photos else (),
     )
     _, _, pos_id, gender_id, _, licence, *_ = idea_rows[0]
-    return encode_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue), licence)
+    return encode_idea(pos_id, gender_id, details, _build_words(words, catalogue), licence)
 
 
-def _photo(row: Row) -> PhotoReference:
+def _build_photo(row: Row) -> PhotoReference:
     _, _, photo_id, width, height, extension, credit, licence, _ = row
-    address = photo_address(photo_id, extension)
-    return PhotoReference(address, thumbnail_address(photo_id), credit, width, height, licence)
+    address = photo_path(photo_id, extension)
+    return PhotoReference(address, thumbnail_path(photo_id), credit, width, height, licence)
 
 
 _BY_LANGUAGE = itemgetter(2, 3)
-_BY_ID = itemgetter(3)
-_BY_NUMBER = itemgetter(2)
+_BY_EXAMPLE_ID = itemgetter(3)
+_BY_PHOTO_ID = itemgetter(2)
 _BY_RANK = itemgetter(2, 8, 3)
 _BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
 
 
-def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
+def _build_contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
     contexts = [catalogue.list_value(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
     return tuple([context for context in contexts if context is not None])
 
 
-def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
+def _build_words(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
     language = catalogue.language
     return tuple(
         [
@@ -300,7 +301,7 @@ def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord,
     )
 
 
-def _texts_of_relations(rows: Iterable[Row]) -> RelatedTexts:
+def _group_related_texts(rows: Iterable[Row]) -> RelatedTexts:
     """Group the words of related ideas by relation."""
     words: dict[tuple[int, int], list[str]] = defaultdict(list)
     for row in sorted(rows, key=_BY_RELATED_IDEA):
@@ -308,33 +309,33 @@ def _texts_of_relations(rows: Iterable[Row]) -> RelatedTexts:
     return ((type_id, other_id, tuple(texts)) for (type_id, other_id), texts in words.items())
 
 
-def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation]:
+def _iter_relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation]:
     for type_id, other_id, texts in related:
         kind = catalogue.list_value(ListName.RELATIONS, type_id)
         if kind is not None:
             yield Relation(kind, other_id, texts)
 
 
-def read_ideas(
-    tables: RowSource, idea_ids: Iterable[int], first_words: FirstWords | None = None
+def load_uncached_ideas(
+    tables: RowSource, idea_ids: Iterable[int], first_words: FirstWordsCache | None = None
 ) -> dict[int, IdeaJSON]:
     """Load the data of ideas from their tables as JSON, by ID; ideas that do not exist are left out.
 
     For very many ideas, pass `first_words` to cache the words of related ideas.
     """
-    statement = _PARTS_OF_IDEAS if first_words is None else _PARTS_OF_MANY_IDEAS
+    statement = _IDEA_ROWS if first_words is None else _IDEA_ROWS_WITHOUT_RELATED_WORDS
     rows_by_idea: dict[int, tuple[list[Row], ...]] = {}
     for batch in chunks(list(dict.fromkeys(idea_ids)), IDEA_BATCH_SIZE):
-        rows_by_idea |= {idea_id: tuple([] for _ in IdeaPart) for idea_id in batch}
+        rows_by_idea |= {idea_id: tuple([] for _ in IdeaRowKind) for idea_id in batch}
         for row in tables.rows(statement(len(batch)), **list_params("id", batch)):
             rows_by_idea[row[1]][row[0]].append(row)
-    with_texts = _texts_of_relations
+    build_relations = _group_related_texts
     if first_words is not None:
-        first_words.read(tables, (row[3] for rows in rows_by_idea.values() for row in rows[IdeaPart.RELATION]))
-        with_texts = first_words.related_texts
+        first_words.load(tables, (row[3] for rows in rows_by_idea.values() for row in rows[IdeaRowKind.RELATION]))
+        build_relations = first_words.related_texts
     catalogue = tables.catalogue
     return {
-        idea_id: _idea_json(rows, catalogue, with_texts)
+        idea_id: _encode_idea_rows(rows, catalogue, build_relations)
         for idea_id, rows in rows_by_idea.items()
-        if rows[IdeaPart.IDEA]
+        if rows[IdeaRowKind.IDEA]
     }

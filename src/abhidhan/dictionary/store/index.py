@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from abhidhan.dictionary.store.idea_details import RowSource
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.catalogue import read_catalogue
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
 from abhidhan.records.catalogue import Catalogue
@@ -15,7 +15,7 @@ from abhidhan.records.catalogue import Catalogue
 RebuildCursor = Row
 """Cursor of a rebuild: "" and the ID of a record, or the key of a row for scans by key."""
 
-START: Final[RebuildCursor] = ("", 0)
+REBUILD_START: Final[RebuildCursor] = ("", 0)
 
 
 class StaleRecord(NamedTuple):
@@ -30,7 +30,7 @@ class StepResult(NamedTuple):
 
     seen: int
     changed: int
-    next: RebuildCursor | None
+    next_cursor: RebuildCursor | None
     """None at the end."""
 
 
@@ -39,7 +39,7 @@ class Index(NamedTuple):
 
     code: str
     """Code of the finding that a record is stale."""
-    repairs: frozenset[str]
+    repaired_codes: frozenset[str]
     """Codes of the findings that rebuilding repairs."""
     compare: Callable[[RowSource], Iterator[StaleRecord]]
     steps: tuple[Callable[[Connection, RebuildCursor], StepResult], ...]
@@ -53,7 +53,7 @@ class TransactionRows:
 
     def __init__(self, connection: Connection) -> None:
         """Initialise with a connection that has an open transaction."""
-        self._bulk = Bulk(connection)
+        self._bulk = BulkTransaction(connection)
 
     @cached_property
     def catalogue(self) -> Catalogue:

@@ -10,7 +10,7 @@ from sqlalchemy import CompoundSelect, Connection, Select, Text, bindparam, not_
 
 from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.store.idea_details import RowSource
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.key_queries import language_condition, select_by_key
 from abhidhan.platform.database.reader import ReadConnection
@@ -39,33 +39,36 @@ class KeyedWord(NamedTuple):
     frequency: float | None
 
 
-_KEYED = per_list_size(
+_KEYED_WORDS = per_list_size(
     lambda size: select(*(word.c[name] for name in KeyedWord._fields)).where(in_list(word.c.id, "id", size))
 )
 
 
-def read_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
+def load_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
     """Load words with their keys; skip unknown IDs."""
-    return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
+    return [
+        KeyedWord._make(row)
+        for row in BulkTransaction(connection).rows_for_values(_KEYED_WORDS, "id", sorted({*word_ids}))
+    ]
 
 
-def _existing_keys(size: int) -> CompoundSelect[Any]:
+def _select_existing_keys(size: int) -> CompoundSelect[Any]:
     spellings = select(word.c.exact_key).where(
         in_list(word.c.exact_key, "key", size), language_condition(word.c.language_id)
     )
     return union(spellings, select(word_form.c.key).where(in_list(word_form.c.key, "key", size)))
 
 
-_EXISTING_KEYS = per_list_size(_existing_keys)
+_EXISTING_KEYS = per_list_size(_select_existing_keys)
 
 
 def find_existing_keys(
-    reader: ReadConnection, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES
+    connection: ReadConnection, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES
 ) -> frozenset[str]:
     """Return the exact keys that a word of the language, or a stored form in any language, has."""
     if not exact_keys:
         return frozenset()
-    rows = reader.rows(_EXISTING_KEYS(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
+    rows = connection.rows(_EXISTING_KEYS(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
     return frozenset(row[0] for row in rows)
 
 
@@ -76,7 +79,7 @@ class InflectedWord(NamedTuple):
     """
 
     match: KeyMatch
-    parts_of_speech: tuple[int, ...]
+    pos_ids: tuple[int, ...]
     plural: str
     definitive: str
     countable: bool | None
@@ -85,7 +88,7 @@ class InflectedWord(NamedTuple):
 _WORD_COLUMNS = (word.c.exact_key, word.c.id, word.c.language_id, word.c.text, word.c.frequency)
 
 
-def _by_exact_key(size: int) -> Select[Any]:
+def _select_by_exact_key(size: int) -> Select[Any]:
     return (
         select(*_WORD_COLUMNS, idea.c.pos_id, word.c.plural, word.c.definitive, word.c.countable)
         .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
@@ -94,20 +97,22 @@ def _by_exact_key(size: int) -> Select[Any]:
     )
 
 
-_BY_EXACT_KEY = per_list_size(_by_exact_key)
+_BY_EXACT_KEY = per_list_size(_select_by_exact_key)
 
 
-def find_inflected_words(reader: ReadConnection, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
+def find_inflected_words(
+    connection: ReadConnection, exact_keys: Sequence[str], language_id: int
+) -> list[InflectedWord]:
     """Find the words with one of the exact keys."""
     if not exact_keys:
         return []
-    rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
+    rows = connection.rows(_BY_EXACT_KEY(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
     inflected_words = []
     for first, group in groupby(rows, lambda row: KeyMatch._make(row[: len(_WORD_COLUMNS)])):
         rows_of_word = [row[len(_WORD_COLUMNS) :] for row in group]
-        parts = tuple(dict.fromkeys(row[0] for row in rows_of_word if row[0] is not None))
+        pos_ids = tuple(dict.fromkeys(row[0] for row in rows_of_word if row[0] is not None))
         _, plural, definitive, countable = rows_of_word[0]
-        inflected_words.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
+        inflected_words.append(InflectedWord(first, pos_ids, plural or "", definitive or "", countable))
     return inflected_words
 
 
@@ -117,15 +122,15 @@ FIRST_INDIC: Final = "\u0900"
 
 SOUND_BATCH_SIZE: Final = 1024
 
-_IN_INDIC_LETTERS = not_(
+_IS_INDIC = not_(
     word.c.loose_key.between(bindparam("first", FIRST_ROMAN, type_=Text), bindparam("behind", FIRST_INDIC, type_=Text))
 )
 
-_IN_INDIC = per_list_size(lambda size: select_by_key(word.c.sound_key, word.c.frequency, size).where(_IN_INDIC_LETTERS))
+_INDIC_WORDS = per_list_size(lambda size: select_by_key(word.c.sound_key, word.c.frequency, size).where(_IS_INDIC))
 
 
 def find_indic_words(
-    reader: ReadConnection, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
+    connection: ReadConnection, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
 ) -> list[KeyMatch]:
     """Find words with one of the sound keys that do not begin with a Roman letter, by language, then alphabetically.
 
@@ -133,24 +138,28 @@ def find_indic_words(
     """
     if not sounds:
         return []
-    rows = reader.rows(_IN_INDIC(len(sounds)), **list_params("key", sounds), language_id=language_id, limit=limit)
+    rows = connection.rows(
+        _INDIC_WORDS(len(sounds)), **list_params("key", sounds), language_id=language_id, limit=limit
+    )
     return list(map(KeyMatch._make, rows))
 
 
 IndicWord = tuple[str, int]
 """Text and language ID of a word."""
 
-_ALL_INDIC = per_list_size(
+_INDIC_WORDS_BY_SOUND = per_list_size(
     lambda size: select(word.c.sound_key, word.c.text, word.c.language_id).where(
-        in_list(word.c.sound_key, "sound", size), _IN_INDIC_LETTERS
+        in_list(word.c.sound_key, "sound", size), _IS_INDIC
     )
 )
 
 
-def indic_words_by_sound(tables: RowSource, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
+def load_indic_words_by_sound(tables: RowSource, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
     """Return all words with any of the sound keys that do not begin with a Roman letter, by sound key."""
     words_by_sound: dict[str, list[IndicWord]] = defaultdict(list)
     for batch in chunks(sounds, SOUND_BATCH_SIZE):
-        for sound_key, text, language_id in tables.rows(_ALL_INDIC(len(batch)), **list_params("sound", batch)):
+        for sound_key, text, language_id in tables.rows(
+            _INDIC_WORDS_BY_SOUND(len(batch)), **list_params("sound", batch)
+        ):
             words_by_sound[sound_key].append((text, language_id))
     return words_by_sound

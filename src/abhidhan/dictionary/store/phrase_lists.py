@@ -29,15 +29,17 @@ class PhraseFilter(NamedTuple):
     keys: tuple[tuple[str, ...], ...] = ()
 
 
-def list_phrases(reader: ReadConnection, phrase_filter: PhraseFilter, limit: int, offset: int) -> list[int]:
+def list_phrases(connection: ReadConnection, phrase_filter: PhraseFilter, limit: int, offset: int) -> list[int]:
     """List the IDs of phrases, by language, then alphabetically."""
-    rows = reader.rows(_page(_query_shape(phrase_filter)), **_parameters(phrase_filter), limit=limit, offset=offset)
+    rows = connection.rows(
+        _page_query(_build_shape(phrase_filter)), **_build_parameters(phrase_filter), limit=limit, offset=offset
+    )
     return [row[0] for row in rows]
 
 
-def count_phrases(reader: ReadConnection, phrase_filter: PhraseFilter) -> int:
+def count_phrases(connection: ReadConnection, phrase_filter: PhraseFilter) -> int:
     """Count the phrases that match a filter."""
-    return int(reader.rows(_count(_query_shape(phrase_filter)), **_parameters(phrase_filter))[0][0])
+    return int(connection.rows(_count_query(_build_shape(phrase_filter)), **_build_parameters(phrase_filter))[0][0])
 
 
 _IDEAS = per_list_size(
@@ -49,11 +51,11 @@ _IDEAS = per_list_size(
 )
 
 
-def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
+def load_ideas_by_word(connection: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
     """Return the ideas of words in the order of their meanings; words without any are left out."""
     ideas_by_word: dict[int, list[int]] = {}
     if word_ids:
-        for word_id, idea_id in reader.rows(_IDEAS(len(word_ids)), **list_params("id", word_ids)):
+        for word_id, idea_id in connection.rows(_IDEAS(len(word_ids)), **list_params("id", word_ids)):
             ideas_by_word.setdefault(word_id, []).append(idea_id)
     return ideas_by_word
 
@@ -61,21 +63,21 @@ def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int,
 class _PhraseQueryShape(NamedTuple):
     """Properties of a filter that determine the statement: which conditions it has, and how long its lists are."""
 
-    of_language: bool
-    of_category: bool
-    words: int
-    size: int
+    has_language: bool
+    has_category: bool
+    word_count: int
+    key_list_size: int
 
 
-def _query_shape(phrase_filter: PhraseFilter) -> _PhraseQueryShape:
+def _build_shape(phrase_filter: PhraseFilter) -> _PhraseQueryShape:
     size = max((list_size(len(keys)) for keys in phrase_filter.keys), default=0)
     return _PhraseQueryShape(
         phrase_filter.language_id != ALL_LANGUAGES, phrase_filter.category_id is not None, len(phrase_filter.keys), size
     )
 
 
-def _parameters(phrase_filter: PhraseFilter) -> dict[str, SqlValue]:
-    size = _query_shape(phrase_filter).size
+def _build_parameters(phrase_filter: PhraseFilter) -> dict[str, SqlValue]:
+    size = _build_shape(phrase_filter).key_list_size
     parameters: dict[str, SqlValue] = {
         "language_id": phrase_filter.language_id,
         "category_id": phrase_filter.category_id,
@@ -85,25 +87,27 @@ def _parameters(phrase_filter: PhraseFilter) -> dict[str, SqlValue]:
     return parameters
 
 
-def _filtered(shape: _PhraseQueryShape) -> Select[Any]:
+def _select_filtered(shape: _PhraseQueryShape) -> Select[Any]:
     query = select(phrase.c.id)
-    if shape.of_language:
+    if shape.has_language:
         query = query.where(phrase.c.language_id == bindparam("language_id", type_=Integer))
-    if shape.of_category:
+    if shape.has_category:
         query = query.where(phrase.c.category_id == bindparam("category_id", type_=Integer))
-    for number in range(shape.words):
-        phrase_ids = select(phrase_word.c.phrase_id).where(in_list(phrase_word.c.key, f"word_{number}", shape.size))
+    for number in range(shape.word_count):
+        phrase_ids = select(phrase_word.c.phrase_id).where(
+            in_list(phrase_word.c.key, f"word_{number}", shape.key_list_size)
+        )
         query = query.where(phrase.c.id.in_(phrase_ids))
-    return query if shape != _ALL else query.where(phrase.c.language_id > literal(ALL_LANGUAGES))
+    return query if shape != _NO_FILTER else query.where(phrase.c.language_id > literal(ALL_LANGUAGES))
 
 
-_ALL: Final = _PhraseQueryShape(of_language=False, of_category=False, words=0, size=0)
+_NO_FILTER: Final = _PhraseQueryShape(has_language=False, has_category=False, word_count=0, key_list_size=0)
 
 
 @cache
-def _page(shape: _PhraseQueryShape) -> CompiledQuery:
+def _page_query(shape: _PhraseQueryShape) -> CompiledQuery:
     return CompiledQuery(
-        _filtered(shape)
+        _select_filtered(shape)
         .order_by(phrase.c.language_id, phrase.c.sort_key, phrase.c.text)
         .limit(bindparam("limit", type_=Integer))
         .offset(bindparam("offset", type_=Integer))
@@ -111,8 +115,8 @@ def _page(shape: _PhraseQueryShape) -> CompiledQuery:
 
 
 @cache
-def _count(shape: _PhraseQueryShape) -> CompiledQuery:
-    return CompiledQuery(select(func.count()).select_from(_filtered(shape).subquery()))
+def _count_query(shape: _PhraseQueryShape) -> CompiledQuery:
+    return CompiledQuery(select(func.count()).select_from(_select_filtered(shape).subquery()))
 
 
 ALL_CATEGORIES = 0
@@ -121,8 +125,8 @@ _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)
 _LIMIT = bindparam("limit", type_=Integer)
 
-_PAGE = CompiledQuery(
-    select(*phrases.COLUMNS)
+_PROVERB_PAGE = CompiledQuery(
+    select(*phrases.PHRASE_COLUMNS)
     .where(
         _LANGUAGE,
         or_(_CATEGORY == ALL_CATEGORIES, phrase.c.category_id == _CATEGORY),
@@ -133,9 +137,11 @@ _PAGE = CompiledQuery(
     .limit(_LIMIT)
 )
 
-_TEXTS = CompiledQuery(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_LIMIT))
+_PROVERB_TEXTS = CompiledQuery(
+    select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_LIMIT)
+)
 
-_CATEGORIES = CompiledQuery(
+_PROVERB_COUNTS = CompiledQuery(
     select(phrase.c.language_id, phrase.c.category_id, func.count())
     .group_by(phrase.c.language_id, phrase.c.category_id)
     .order_by(phrase.c.language_id, phrase.c.category_id)
@@ -150,17 +156,19 @@ class ProverbPosition(NamedTuple):
     start: str
 
 
-def proverb_page(reader: ReadConnection, position: ProverbPosition, category_id: int, limit: int) -> list[Phrase]:
+def load_proverb_page(
+    connection: ReadConnection, position: ProverbPosition, category_id: int, limit: int
+) -> list[Phrase]:
     """Load proverbs from a position on, in alphabetical order."""
-    rows = reader.rows(_PAGE, **position._asdict(), category_id=category_id, limit=limit)
+    rows = connection.rows(_PROVERB_PAGE, **position._asdict(), category_id=category_id, limit=limit)
     return [phrases.to_phrase(row) for row in rows]
 
 
-def proverb_texts(reader: ReadConnection, language_id: int, limit: int) -> list[tuple[int, str]]:
+def list_proverb_texts(connection: ReadConnection, language_id: int, limit: int) -> list[tuple[int, str]]:
     """List the IDs and texts of the first proverbs of a language."""
-    return [(row[0], row[1]) for row in reader.rows(_TEXTS, language_id=language_id, limit=limit)]
+    return [(row[0], row[1]) for row in connection.rows(_PROVERB_TEXTS, language_id=language_id, limit=limit)]
 
 
-def proverb_counts(reader: ReadConnection) -> list[tuple[int, int | None, int]]:
+def count_proverbs(connection: ReadConnection) -> list[tuple[int, int | None, int]]:
     """Return the number of proverbs per language and category: (language ID, category ID, number)."""
-    return [(row[0], row[1], row[2]) for row in reader.rows(_CATEGORIES)]
+    return [(row[0], row[1], row[2]) for row in connection.rows(_PROVERB_COUNTS)]

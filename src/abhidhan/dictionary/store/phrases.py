@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, cast, func, literal, literal_column, select
 
-from abhidhan.dictionary.model.phrases import MAX_POSTINGS, Phrase, PhraseIds, PhraseIndex, PhraseSound
+from abhidhan.dictionary.model.phrases import MAX_POSTINGS, Phrase, PhraseCandidate, PhraseIds, PhraseIndex
 from abhidhan.platform.database.compiled_queries import (
     MAX_CODE_POINT,
     CompiledQuery,
@@ -18,8 +18,8 @@ from abhidhan.platform.database.compiled_queries import (
     per_list_size,
 )
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.local_texts import local_texts
-from abhidhan.records.recordings import read_audio
+from abhidhan.records.local_texts import build_local_texts
+from abhidhan.records.recordings import decode_audio
 from abhidhan.schema import gram_count, language, phrase, phrase_gram
 from assamese.phrase_similarity import phrase_grams
 
@@ -31,7 +31,7 @@ _WITH_EXACT_KEY = CompiledQuery(
     .order_by(phrase.c.id)
 )
 
-_BEGINNING = CompiledQuery(
+_WITH_PREFIX = CompiledQuery(
     select(phrase.c.id, phrase.c.language_id)
     .where(
         phrase.c.exact_key >= bindparam("start", type_=Text),
@@ -51,7 +51,7 @@ _COUNTS = per_list_size(
 _SEPARATOR = ","
 
 
-def _postings(join: Callable[[ColumnElement[int]], ColumnElement[str]], size: int) -> Select[tuple[str, str]]:
+def _select_postings(join: Callable[[ColumnElement[int]], ColumnElement[str]], size: int) -> Select[tuple[str, str]]:
     """Select the phrase IDs of each n-gram as one text; three thousand rows take three times as long to read.
 
     They are looked up for each n-gram separately: a GROUP BY, which compares each posting with the one before, takes
@@ -74,11 +74,13 @@ def _postings(join: Callable[[ColumnElement[int]], ColumnElement[str]], size: in
 
 
 _POSTINGS = per_list_size(
-    partial(_postings, lambda ids: func.group_concat(ids, literal_column(f"'{_SEPARATOR}'"))),
-    postgresql=partial(_postings, lambda ids: func.string_agg(cast(ids, Text), literal_column(f"'{_SEPARATOR}'"))),
+    partial(_select_postings, lambda ids: func.group_concat(ids, literal_column(f"'{_SEPARATOR}'"))),
+    postgresql=partial(
+        _select_postings, lambda ids: func.string_agg(cast(ids, Text), literal_column(f"'{_SEPARATOR}'"))
+    ),
 )
 
-COLUMNS: Final = (
+PHRASE_COLUMNS: Final = (
     phrase.c.id,
     phrase.c.language_id,
     phrase.c.text,
@@ -93,58 +95,58 @@ COLUMNS: Final = (
 )
 """Columns for `to_phrase`."""
 
-_PHRASES = per_list_size(lambda size: select(*COLUMNS).where(in_list(phrase.c.id, "id", size)))
+_PHRASES = per_list_size(lambda size: select(*PHRASE_COLUMNS).where(in_list(phrase.c.id, "id", size)))
 
-_SOUNDS = per_list_size(
+_CANDIDATES = per_list_size(
     lambda size: select(phrase.c.id, phrase.c.text, phrase.c.sound_key).where(in_list(phrase.c.id, "id", size))
 )
 
 
-def with_exact_key(reader: ReadConnection, exact_key: str, language_id: int) -> list[int]:
+def find_by_exact_key(connection: ReadConnection, exact_key: str, language_id: int) -> list[int]:
     """List the IDs of the phrases of a language with an exact key."""
-    return [row[0] for row in reader.rows(_WITH_EXACT_KEY, key=exact_key, language_id=language_id)]
+    return [row[0] for row in connection.rows(_WITH_EXACT_KEY, key=exact_key, language_id=language_id)]
 
 
-def with_prefix(reader: ReadConnection, exact_key: str, limit: int) -> list[tuple[int, int]]:
+def find_by_prefix(connection: ReadConnection, exact_key: str, limit: int) -> list[tuple[int, int]]:
     """List the first phrases whose exact keys begin with a prefix, as (ID, language ID)."""
-    rows = reader.rows(_BEGINNING, start=exact_key, end=exact_key + MAX_CODE_POINT, limit=limit)
+    rows = connection.rows(_WITH_PREFIX, start=exact_key, end=exact_key + MAX_CODE_POINT, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
 
-def count_grams(reader: ReadConnection, grams: Collection[str], language_id: int) -> dict[str, int]:
+def count_grams(connection: ReadConnection, grams: Collection[str], language_id: int) -> dict[str, int]:
     """Return the number of phrases of a language with each n-gram; n-grams in none are left out."""
     if not grams:
         return {}
     sorted_grams = sorted(grams)
-    rows = reader.rows(_COUNTS(len(sorted_grams)), **list_params("gram", sorted_grams), language_id=language_id)
+    rows = connection.rows(_COUNTS(len(sorted_grams)), **list_params("gram", sorted_grams), language_id=language_id)
     return {row[0]: row[1] for row in rows}
 
 
-def postings(reader: ReadConnection, grams: Sequence[str], language_id: int) -> dict[str, PhraseIds]:
+def load_postings(connection: ReadConnection, grams: Sequence[str], language_id: int) -> dict[str, PhraseIds]:
     """Return the IDs of the phrases with each counted n-gram, in order, at most `MAX_POSTINGS` for each."""
     if not grams:
         return {}
-    rows = reader.rows(_POSTINGS(len(grams)), **list_params("gram", grams), language_id=language_id)
+    rows = connection.rows(_POSTINGS(len(grams)), **list_params("gram", grams), language_id=language_id)
     # An n-gram with a wrong count may be in no phrase until the count is corrected (`abhidhan check`).
     return {
         gram: np.fromstring(joined_ids, np.int64, sep=_SEPARATOR) for gram, joined_ids in rows if joined_ids is not None
     }
 
 
-def read_sounds(reader: ReadConnection, phrase_ids: Sequence[int]) -> list[PhraseSound]:
+def load_candidates(connection: ReadConnection, phrase_ids: Sequence[int]) -> list[PhraseCandidate]:
     """Load the fields of phrases that are compared with a query, in the order of `phrase_ids`."""
     if not phrase_ids:
         return []
-    rows = reader.rows(_SOUNDS(len(phrase_ids)), **list_params("id", phrase_ids))
-    sounds_by_id = {row[0]: PhraseSound(*row) for row in rows}
+    rows = connection.rows(_CANDIDATES(len(phrase_ids)), **list_params("id", phrase_ids))
+    sounds_by_id = {row[0]: PhraseCandidate(*row) for row in rows}
     return [sounds_by_id[phrase_id] for phrase_id in phrase_ids if phrase_id in sounds_by_id]
 
 
-def read(reader: ReadConnection, phrase_ids: Sequence[int]) -> list[Phrase]:
+def load_phrases(connection: ReadConnection, phrase_ids: Sequence[int]) -> list[Phrase]:
     """Load phrases in the order of `phrase_ids`, with the editors' romanization, or else the generated one."""
     if not phrase_ids:
         return []
-    rows = reader.rows(_PHRASES(len(phrase_ids)), **list_params("id", phrase_ids))
+    rows = connection.rows(_PHRASES(len(phrase_ids)), **list_params("id", phrase_ids))
     phrases_by_id = {row[0]: to_phrase(row) for row in rows}
     return [phrases_by_id[phrase_id] for phrase_id in phrase_ids if phrase_id in phrases_by_id]
 
@@ -158,11 +160,11 @@ def to_phrase(row: Row) -> Phrase:
         text=text,
         roman=roman or rule_roman,
         roman_generated=roman is None and rule_roman is not None,
-        meanings=local_texts(meaning, meanings),
+        meanings=build_local_texts(meaning, meanings),
         category_id=category_id,
         licence=licence,
         source_id=source_id,
-        audio=read_audio(audio),
+        audio=decode_audio(audio),
     )
 
 
@@ -182,24 +184,24 @@ _PHRASE_AT_OFFSET = CompiledQuery(
     select(phrase.c.id).order_by(phrase.c.id).limit(literal(1)).offset(bindparam("phrases", type_=Integer))
 )
 
-_INDEXED = CompiledQuery(
+_INDEXED_PHRASES = CompiledQuery(
     select(phrase.c.language_id, language.c.code, phrase.c.exact_key, phrase.c.id, phrase.c.text, phrase.c.sound_key)
     .join(language, language.c.id == phrase.c.language_id)
     .order_by(phrase.c.id)
 )
 
 
-def phrase_indexes(reader: ReadConnection) -> dict[int, PhraseIndex] | None:
+def get_phrase_indexes(connection: ReadConnection) -> dict[int, PhraseIndex] | None:
     """Return the current indexes by language ID, or None for more than MAX_INDEXED_PHRASES phrases."""
-    indexes = reader.cached(_build_indexes)
+    indexes = connection.cached(_build_indexes)
     return None if indexes is None else indexes.by_language
 
 
-def _build_indexes(reader: ReadConnection, before: _PhraseIndexes | None) -> _PhraseIndexes | None:
+def _build_indexes(connection: ReadConnection, before: _PhraseIndexes | None) -> _PhraseIndexes | None:
     """Read the phrases, and rebuild the indexes only if a phrase has changed."""
-    if reader.rows(_PHRASE_AT_OFFSET, phrases=MAX_INDEXED_PHRASES):
+    if connection.rows(_PHRASE_AT_OFFSET, phrases=MAX_INDEXED_PHRASES):
         return None
-    rows = reader.rows(_INDEXED)
+    rows = connection.rows(_INDEXED_PHRASES)
     if before is not None and before.rows == rows:
         return before
     by_language: defaultdict[int, list[Row]] = defaultdict(list)
@@ -212,6 +214,6 @@ def _build_indexes(reader: ReadConnection, before: _PhraseIndexes | None) -> _Ph
 
 def _build_index(phrases: Iterable[Row]) -> PhraseIndex:
     return PhraseIndex(
-        (PhraseSound(phrase_id, text, sound), exact, phrase_grams(text, code))
+        (PhraseCandidate(phrase_id, text, sound), exact, phrase_grams(text, code))
         for code, exact, phrase_id, text, sound in phrases
     )

@@ -25,7 +25,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import word
 
-LENGTH_COUNT: Final = 4
+FIRST_LENGTH_COUNT: Final = 4
 """Number of key lengths searched first, each with one index search; this suffices for most prefixes."""
 
 MAX_KEYS_PER_LENGTH: Final = 100
@@ -62,59 +62,59 @@ class WordSpelling(NamedTuple):
 
 
 def find_by_prefixes(
-    reader: ReadConnection, prefixes: Sequence[Prefix], language_id: int, limit: int
+    connection: ReadConnection, prefixes: Sequence[Prefix], language_id: int, limit: int
 ) -> list[PrefixHit]:
     """Find at most `limit` words for each prefix of keys, those with the shortest keys.
 
     Some words are left out if thousands of words of other languages have the prefix, or if nearly all with it are long.
     """
-    read = _PrefixReader(reader, prefixes, language_id, limit)
-    hits = read(_first_lengths, [index for index, prefix in enumerate(prefixes) if prefix.text])
-    numbers = Counter(map(itemgetter(2), hits))
-    incomplete = [index for index, prefix in enumerate(prefixes) if prefix.text and numbers[index] < limit]
-    for hit in sorted(read(_longer, incomplete), key=lambda hit: (len(hit[1]), hit[1], hit[0])):
-        numbers[hit[2]] += 1
-        if numbers[hit[2]] <= limit:
+    run_query = _PrefixReader(connection, prefixes, language_id, limit)
+    hits = run_query(_select_first_lengths, [index for index, prefix in enumerate(prefixes) if prefix.text])
+    hit_counts = Counter(map(itemgetter(2), hits))
+    incomplete = [index for index, prefix in enumerate(prefixes) if prefix.text and hit_counts[index] < limit]
+    for hit in sorted(run_query(_select_longer_keys, incomplete), key=lambda hit: (len(hit[1]), hit[1], hit[0])):
+        hit_counts[hit[2]] += 1
+        if hit_counts[hit[2]] <= limit:
             hits.append(hit)
     return hits
 
 
-_ALL: Final = CompiledQuery(
+_ALL_WITH_PREFIX: Final = CompiledQuery(
     select(word.c.id, word.c.exact_key, word.c.language_id)
     .where(word.c.exact_key >= bindparam("prefix", type_=Text), word.c.exact_key < bindparam("end", type_=Text))
     .limit(bindparam("limit", type_=Integer))
 )
 
 
-def find_all_by_prefix(reader: ReadConnection, text: str, language_id: int, limit: int) -> dict[int, str] | None:
+def find_all_by_prefix(connection: ReadConnection, text: str, language_id: int, limit: int) -> dict[int, str] | None:
     """Return the exact keys with a prefix, by word ID; None if more than `limit` words have it.
 
     One index search shows that most misspelled texts are the prefix of no word.
     """
-    rows = reader.rows(_ALL, prefix=text, end=text + MAX_CODE_POINT, limit=limit + 1)
+    rows = connection.rows(_ALL_WITH_PREFIX, prefix=text, end=text + MAX_CODE_POINT, limit=limit + 1)
     if len(rows) > limit:
         return None
     return {word_id: key for word_id, key, word_language in rows if language_id in {ALL_LANGUAGES, word_language}}
 
 
-_SPELLED = per_list_size(
+_SPELLINGS = per_list_size(
     lambda size: select(word.c.id, word.c.language_id, word.c.text, word.c.exact_key, word.c.frequency).where(
         in_list(word.c.id, "id", size)
     )
 )
 
 
-def spellings(reader: ReadConnection, word_ids: Collection[int]) -> dict[int, WordSpelling]:
+def load_spellings(connection: ReadConnection, word_ids: Collection[int]) -> dict[int, WordSpelling]:
     """Return the spellings of words by ID."""
     if not word_ids:
         return {}
-    rows = reader.rows(_SPELLED(len(word_ids)), **list_params("id", sorted(word_ids)))
+    rows = connection.rows(_SPELLINGS(len(word_ids)), **list_params("id", sorted(word_ids)))
     return {row[0]: WordSpelling._make(row[1:]) for row in rows}
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
-Arm = Callable[[ColumnElement[str], str, bool], Select[Any]]
+ArmBuilder = Callable[[ColumnElement[str], str, bool], Select[Any]]
 """Function that builds the select for one prefix: key column, parameter suffix, whether it filters by language."""
 
 
@@ -126,7 +126,7 @@ class _PrefixReader(NamedTuple):
     language_id: int
     limit: int
 
-    def __call__(self, arm: Arm, indexes: Sequence[int]) -> list[PrefixHit]:
+    def __call__(self, arm: ArmBuilder, indexes: Sequence[int]) -> list[PrefixHit]:
         """Run one statement for the prefixes at some indexes."""
         if not indexes:
             return []
@@ -138,7 +138,7 @@ class _PrefixReader(NamedTuple):
             sizes.append((column, size))
             for number in range(size):
                 parameters |= self._parameters(f"{column.name}_{number}", column_indexes[number:])
-        return self.reader.rows(_statement(arm, tuple(sizes), self.language_id != ALL_LANGUAGES), **parameters)
+        return self.reader.rows(_build_statement(arm, tuple(sizes), self.language_id != ALL_LANGUAGES), **parameters)
 
     def _parameters(self, name: str, indexes: Sequence[int]) -> dict[str, str | int]:
         """Return the parameters for the first of the indexes; if there are none, those of an empty range."""
@@ -153,7 +153,7 @@ class _PrefixReader(NamedTuple):
 
 
 @cache
-def _statement(arm: Arm, sizes: tuple[tuple[KeyColumn, int], ...], by_language: bool) -> CompiledQuery:  # noqa: FBT001  # called like other arms
+def _build_statement(arm: ArmBuilder, sizes: tuple[tuple[KeyColumn, int], ...], by_language: bool) -> CompiledQuery:  # noqa: FBT001  # called like other arms
     """Build the statement for a number of prefixes of each key, a power of two; this takes 20 to 70 ms."""
     arms = (
         arm(word.c[column.value], f"{column.name}_{number}", by_language)
@@ -163,18 +163,21 @@ def _statement(arm: Arm, sizes: tuple[tuple[KeyColumn, int], ...], by_language: 
     return CompiledQuery(union_all(*arms))
 
 
-def _first_lengths(key: ColumnElement[str], name: str, by_language: bool) -> Select[Any]:  # noqa: FBT001
+def _select_first_lengths(key: ColumnElement[str], name: str, by_language: bool) -> Select[Any]:  # noqa: FBT001
     lengths = union_all(
-        *(_keys_of_length(key, name, extra_letters, by_language=by_language) for extra_letters in range(LENGTH_COUNT))
+        *(
+            _select_keys_of_length(key, name, extra_letters, by_language=by_language)
+            for extra_letters in range(FIRST_LENGTH_COUNT)
+        )
     ).subquery()
-    return _shortest(select(lengths.c.id, lengths.c.found), name)
+    return _limit_to_shortest(select(lengths.c.id, lengths.c.found), name)
 
 
-def _keys_of_length(key: ColumnElement[str], name: str, extra_letters: int, *, by_language: bool) -> Select[Any]:
+def _select_keys_of_length(key: ColumnElement[str], name: str, extra_letters: int, *, by_language: bool) -> Select[Any]:
     """Select keys that are a number of letters (`extra_letters`) longer than the prefix, in order."""
-    length = _number("length", name) + literal(extra_letters)
+    length = _integer_param("length", name) + literal(extra_letters)
     key_range = (
-        _keys_with_prefix(key, name, by_language=by_language)
+        _select_keys_with_prefix(key, name, by_language=by_language)
         .where(func.length(key) == length)
         .order_by(word.c.id)
         .limit(literal(MAX_KEYS_PER_LENGTH) if by_language else _LIMIT)
@@ -184,17 +187,19 @@ def _keys_of_length(key: ColumnElement[str], name: str, extra_letters: int, *, b
     return select(keys.c.id, keys.c.found)
 
 
-def _longer(key: ColumnElement[str], name: str, by_language: bool) -> Select[Any]:  # noqa: FBT001
-    key_range = _keys_with_prefix(key, name, by_language=by_language).limit(
+def _select_longer_keys(key: ColumnElement[str], name: str, by_language: bool) -> Select[Any]:  # noqa: FBT001
+    key_range = _select_keys_with_prefix(key, name, by_language=by_language).limit(
         literal(MAX_LONGER_KEYS_IN_LANGUAGE if by_language else MAX_LONGER_KEYS)
     )
     keys = _filter_language(key_range, by_language=by_language).subquery()
     length = func.length(keys.c.found)
-    query = select(keys.c.id, keys.c.found).where(length >= _number("length", name) + literal(LENGTH_COUNT))
-    return _shortest(query, name)
+    query = select(keys.c.id, keys.c.found).where(
+        length >= _integer_param("length", name) + literal(FIRST_LENGTH_COUNT)
+    )
+    return _limit_to_shortest(query, name)
 
 
-def _keys_with_prefix(key: ColumnElement[str], name: str, *, by_language: bool) -> Select[Any]:
+def _select_keys_with_prefix(key: ColumnElement[str], name: str, *, by_language: bool) -> Select[Any]:
     """Select the keys with a prefix; without a language they are read from an index alone."""
     return (
         select(word.c.id, key.label("found"), *([word.c.language_id] if by_language else []))
@@ -213,13 +218,13 @@ def _filter_language(key_range: Select[Any], *, by_language: bool) -> Select[Any
     return query.where(keys.c.language_id == bindparam("language_id", type_=Integer)) if by_language else query
 
 
-def _shortest(query: Select[Any], name: str) -> Select[Any]:
+def _limit_to_shortest(query: Select[Any], name: str) -> Select[Any]:
     key = query.selected_columns["found"]
     first = query.order_by(func.length(key), key, query.selected_columns["id"]).limit(_LIMIT).subquery()
-    return select(first.c.id, first.c.found, _number("place", name))
+    return select(first.c.id, first.c.found, _integer_param("place", name))
 
 
-def _number(parameter: str, name: str) -> ColumnElement[int]:
+def _integer_param(parameter: str, name: str) -> ColumnElement[int]:
     return bindparam(f"{parameter}_{name}", type_=Integer)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Integer, Text, bindparam, exists, func, literal, or_, sel
 
 from abhidhan.dictionary.model.word_of_the_day import DailyChoice
 from abhidhan.dictionary.store.idea_details import RowSource
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.database import WriteConnection
 from abhidhan.platform.database.key_queries import language_condition
@@ -41,14 +41,14 @@ _BOUNDS_OF_PHRASES = CompiledQuery(
 )
 
 
-def bounds_of_ideas(tables: RowSource, language_id: int) -> IdBounds | None:
+def find_idea_bounds(tables: RowSource, language_id: int) -> IdBounds | None:
     """Return the bounds of the IDs of ideas, or of those with words of a language; None if there are none."""
     query = _BOUNDS_OF_IDEAS if language_id == ALL_LANGUAGES else _BOUNDS_OF_LANGUAGE
     first, last = tables.rows(query, language_id=language_id)[0]
     return None if first is None else IdBounds(first, last)
 
 
-def bounds_of_phrases(tables: RowSource) -> IdBounds | None:
+def find_phrase_bounds(tables: RowSource) -> IdBounds | None:
     """Return the bounds of the IDs of phrases; None if there are none."""
     first, last = tables.rows(_BOUNDS_OF_PHRASES)[0]
     return None if first is None else IdBounds(first, last)
@@ -65,13 +65,13 @@ _IDEAS_OF_LANGUAGE = CompiledQuery(
 _PHRASES = CompiledQuery(select(phrase.c.id).where(phrase.c.id >= _START).order_by(phrase.c.id).limit(_LIMIT))
 
 
-def ideas_from(tables: RowSource, language_id: int, start: int, limit: int) -> list[int]:
+def list_ideas_from(tables: RowSource, language_id: int, start: int, limit: int) -> list[int]:
     """List the IDs of ideas from an ID on: all, or those with words of a language."""
     query = _IDEAS if language_id == ALL_LANGUAGES else _IDEAS_OF_LANGUAGE
     return [row[0] for row in tables.rows(query, language_id=language_id, start=start, limit=limit)]
 
 
-def phrases_from(tables: RowSource, start: int, limit: int) -> list[int]:
+def list_phrases_from(tables: RowSource, start: int, limit: int) -> list[int]:
     """List the IDs of phrases from an ID on."""
     return [row[0] for row in tables.rows(_PHRASES, start=start, limit=limit)]
 
@@ -88,7 +88,7 @@ _DESCRIBED = per_list_size(
 )
 
 
-def described_ideas(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
+def filter_described_ideas(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
     """Return the ideas that have a definition or several words, and so describe a word."""
     return [
         row[0] for batch in chunks(idea_ids) for row in tables.rows(_DESCRIBED(len(batch)), **list_params("id", batch))
@@ -104,7 +104,7 @@ _WITH_EXAMPLES = per_list_size(
 )
 
 
-def ideas_with_examples(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
+def filter_ideas_with_examples(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
     """Return the ideas that have an example; their words are in common use, and rarely names."""
     return [
         row[0]
@@ -128,7 +128,7 @@ _WITH_MEANING = per_list_size(
 )
 
 
-def phrases_with_meaning(tables: RowSource, phrase_ids: Sequence[int], language_id: int) -> list[int]:
+def filter_phrases_with_meaning(tables: RowSource, phrase_ids: Sequence[int], language_id: int) -> list[int]:
     """Return the phrases, of one language or all, that have a meaning."""
     if not phrase_ids:
         return []
@@ -146,17 +146,17 @@ _IDEAS_OF_WORDS = per_list_size(
 )
 
 
-def words_under(tables: RowSource, idea_id: int, language_id: int) -> list[int]:
+def list_words_of_idea(tables: RowSource, idea_id: int, language_id: int) -> list[int]:
     """List the words of an idea in one language or all."""
     return [row[0] for row in tables.rows(_WORDS, idea_id=idea_id, language_id=language_id)]
 
 
-def words_with_meaning(tables: RowSource, word_ids: Sequence[int]) -> list[int]:
+def filter_described_words(tables: RowSource, word_ids: Sequence[int]) -> list[int]:
     """Return the words that exist and have an idea with a definition or several words."""
     if not word_ids:
         return []
     senses = tables.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("id", word_ids))
-    idea_ids = {*described_ideas(tables, sorted({row[1] for row in senses}))}
+    idea_ids = {*filter_described_ideas(tables, sorted({row[1] for row in senses}))}
     described_words = {row[0] for row in senses if row[1] in idea_ids}
     return [word_id for word_id in word_ids if word_id in described_words]
 
@@ -179,13 +179,13 @@ class DayRange(NamedTuple):
     last: date
 
 
-def choices(tables: RowSource, days: DayRange) -> list[DailyChoice]:
+def list_choices(tables: RowSource, days: DayRange) -> list[DailyChoice]:
     """List the word and phrase chosen for each day of a range, in order; days without a choice are left out."""
     rows = tables.rows(_CHOICES, first=days.first.isoformat(), last=days.last.isoformat())
     return [DailyChoice(date.fromisoformat(row[0]), row[1], row[2]) for row in rows]
 
 
-def first_day(tables: RowSource) -> date | None:
+def find_first_day(tables: RowSource) -> date | None:
     """Return the first day with a choice; None if there is none."""
     row = tables.rows(_FIRST_DAY)[0]
     return date.fromisoformat(row[0]) if row[0] else None
@@ -194,5 +194,5 @@ def first_day(tables: RowSource) -> date | None:
 def save_choice(writer: WriteConnection, choice: DailyChoice, now: int) -> None:
     """Save the choice for a day, replacing an earlier one."""
     values = {"word_id": choice.word_id, "phrase_id": choice.phrase_id, "chosen": now}
-    statement = Bulk(writer).insert_into(daily_choice).values(day=choice.day.isoformat(), **values)
+    statement = BulkTransaction(writer).build_insert(daily_choice).values(day=choice.day.isoformat(), **values)
     writer.execute(statement.on_conflict_do_update(index_elements=["day"], set_=values))

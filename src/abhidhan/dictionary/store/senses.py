@@ -18,7 +18,7 @@ class StoredSense(NamedTuple):
     added: int
 
 
-class OrderedWord(NamedTuple):
+class SenseWord(NamedTuple):
     """Word of an idea: the ID of its sense, its language and its spelling."""
 
     sense_id: int
@@ -43,25 +43,25 @@ _MEANINGS = CompiledQuery(
 _SPELLINGS = per_list_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
 
 
-def find_sense(reader: ReadConnection, sense_id: int) -> StoredSense | None:
+def find_sense(connection: ReadConnection, sense_id: int) -> StoredSense | None:
     """Return the sense with an ID; None if it does not exist."""
-    rows = reader.rows(_BY_ID, id=sense_id)
+    rows = connection.rows(_BY_ID, id=sense_id)
     return StoredSense(*rows[0]) if rows else None
 
 
-def words_in_order(reader: ReadConnection, idea_id: int) -> list[OrderedWord]:
+def list_words_of_idea(connection: ReadConnection, idea_id: int) -> list[SenseWord]:
     """List the words of an idea, by language, then in their order."""
-    return [OrderedWord(*row) for row in reader.rows(_OF_IDEA, id=idea_id)]
+    return [SenseWord(*row) for row in connection.rows(_OF_IDEA, id=idea_id)]
 
 
-def meanings_in_order(reader: ReadConnection, word_id: int) -> list[tuple[int, int]]:
+def list_meanings(connection: ReadConnection, word_id: int) -> list[tuple[int, int]]:
     """List the meanings of a word in their order: (sense ID, idea ID)."""
-    return [(row[0], row[1]) for row in reader.rows(_MEANINGS, id=word_id)]
+    return [(row[0], row[1]) for row in connection.rows(_MEANINGS, id=word_id)]
 
 
-def spellings(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, str]:
+def load_spellings(connection: ReadConnection, word_ids: Sequence[int]) -> dict[int, str]:
     """Return the spellings of words by ID."""
     rows = (
-        row for batch in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(batch)), **list_params("id", batch))
+        row for batch in chunks(word_ids) for row in connection.rows(_SPELLINGS(len(batch)), **list_params("id", batch))
     )
     return {row[0]: row[1] for row in rows}

@@ -24,12 +24,12 @@ _WORDS_IN_RANGE = CompiledQuery(
 )
 
 
-def max_word_id(reader: ReadConnection) -> int:
+def find_max_word_id(connection: ReadConnection) -> int:
     """Return the greatest word ID; 0 if there are no words."""
-    row = reader.row(_MAX_ID)
+    row = connection.row(_MAX_ID)
     return int(row[0] or 0) if row else 0
 
 
-def sitemap_words(reader: ReadConnection, after: int, last: int) -> list[tuple[str, int]]:
+def list_sitemap_words(connection: ReadConnection, after: int, last: int) -> list[tuple[str, int]]:
     """List the distinct spellings with IDs above `after` up to `last`, with the time of change (seconds since 1970)."""
-    return [(row[0], row[1]) for row in reader.rows(_WORDS_IN_RANGE, after=after, last=last)]
+    return [(row[0], row[1]) for row in connection.rows(_WORDS_IN_RANGE, after=after, last=last)]

@@ -48,7 +48,7 @@ class WordRef(NamedTuple):
     text: str
 
 
-def _find_query(column: KeyColumn) -> Callable[[int], CompiledQuery]:
+def _build_find_query(column: KeyColumn) -> Callable[[int], CompiledQuery]:
     key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
     source = word.join(word_form) if column is KeyColumn.FORM else word
 
@@ -58,11 +58,11 @@ def _find_query(column: KeyColumn) -> Callable[[int], CompiledQuery]:
     return per_list_size(lambda size: select_by_key(key, frequency, size).select_from(source))
 
 
-_FIND = {column: _find_query(column) for column in KeyColumn}
+_FIND_QUERIES = {column: _build_find_query(column) for column in KeyColumn}
 
 
-def find(
-    reader: ReadConnection,
+def find_by_key(
+    connection: ReadConnection,
     column: KeyColumn,
     keys: Sequence[str],
     language_id: int = ALL_LANGUAGES,
@@ -73,25 +73,25 @@ def find(
 
     Keys that the sound filter rules out, which include most misspellings, are not queried.
     """
-    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.current(reader)
+    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.current(connection)
     if sounds is None:
         possible = [key for key in keys if key]
     elif column is KeyColumn.SOUND:
-        possible = sounds.possible_keys(keys)
+        possible = sounds.filter_possible_keys(keys)
     else:
-        possible = [key for key in keys if key and _may_sound(sounds, key)]
+        possible = [key for key in keys if key and _may_be_stored(sounds, key)]
     if not possible:
         return []
-    rows = reader.rows(
-        _FIND[column](len(possible)), **list_params("key", possible), language_id=language_id, limit=limit
+    rows = connection.rows(
+        _FIND_QUERIES[column](len(possible)), **list_params("key", possible), language_id=language_id, limit=limit
     )
     return list(map(KeyMatch._make, rows))
 
 
-def _may_sound(sounds: SoundFilter, key: str) -> bool:
+def _may_be_stored(sounds: SoundFilter, key: str) -> bool:
     """Return whether the sound filter admits a key; True for keys in Indic letters, several words, or a lone `%`."""
     sound = sound_of_ascii_key(key) if key.isascii() and " " not in key else ""
-    return not sound or sounds.may_have(sound)
+    return not sound or sounds.may_contain(sound)
 
 
 _PARTS_OF_SPEECH = per_list_size(
@@ -103,12 +103,12 @@ _PARTS_OF_SPEECH = per_list_size(
 )
 
 
-def parts_of_speech(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
+def load_pos_ids(connection: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
     """Load the part-of-speech IDs of the meanings of words, by word ID; words without any are left out."""
     if not word_ids:
         return {}
     parts_by_word: dict[int, list[int]] = defaultdict(list)
-    for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **list_params("id", word_ids)):
+    for word_id, pos_id in connection.rows(_PARTS_OF_SPEECH(len(word_ids)), **list_params("id", word_ids)):
         parts_by_word[word_id].append(pos_id)
     return parts_by_word
 
@@ -130,11 +130,11 @@ _DESCRIBED = per_list_size(
 )
 
 
-def find_stubs(reader: ReadConnection, word_ids: Sequence[int]) -> frozenset[int]:
+def find_stubs(connection: ReadConnection, word_ids: Sequence[int]) -> frozenset[int]:
     """Return the IDs of the stubs: words none of whose ideas has a definition or another word."""
     if not word_ids:
         return frozenset()
-    rows = reader.rows(_DESCRIBED(len(word_ids)), **list_params("id", word_ids))
+    rows = connection.rows(_DESCRIBED(len(word_ids)), **list_params("id", word_ids))
     return frozenset(word_ids) - {row[0] for row in rows}
 
 
@@ -149,9 +149,9 @@ _STORED_FORM_KEYS = CompiledQuery(
 )
 
 
-def stored_form_keys(reader: ReadConnection, word_id: int) -> list[str]:
+def list_form_keys(connection: ReadConnection, word_id: int) -> list[str]:
     """List the exact keys of the stored forms of a word."""
-    return [row[0] for row in reader.rows(_STORED_FORM_KEYS, id=word_id)]
+    return [row[0] for row in connection.rows(_STORED_FORM_KEYS, id=word_id)]
 
 
 _TAGGED_FORMS = CompiledQuery(
@@ -162,12 +162,12 @@ _TAGGED_FORMS = CompiledQuery(
 )
 
 
-def tagged_forms(reader: ReadConnection, word_id: int) -> dict[str, str]:
+def load_form_tags(connection: ReadConnection, word_id: int) -> dict[str, str]:
     """Return the tags of the stored forms of a word by exact key; "" for a form without a tag."""
-    return {row[0]: row[1] for row in reader.rows(_TAGGED_FORMS, id=word_id)}
+    return {row[0]: row[1] for row in connection.rows(_TAGGED_FORMS, id=word_id)}
 
 
-def _alphabetical(table_has_pos: bool) -> CompiledQuery:  # noqa: FBT001  # two variants, built once
+def _build_alphabetical_query(table_has_pos: bool) -> CompiledQuery:  # noqa: FBT001  # two variants, built once
     table = word_pos if table_has_pos else word
     word_id = word_pos.c.word_id if table_has_pos else word.c.id
     statement = (
@@ -186,8 +186,8 @@ def _alphabetical(table_has_pos: bool) -> CompiledQuery:  # noqa: FBT001  # two 
     return CompiledQuery(statement)
 
 
-_ALPHABETICAL = _alphabetical(table_has_pos=False)
-_ALPHABETICAL_WITH_POS = _alphabetical(table_has_pos=True)
+_ALPHABETICAL = _build_alphabetical_query(table_has_pos=False)
+_ALPHABETICAL_WITH_POS = _build_alphabetical_query(table_has_pos=True)
 
 
 class SortKeyRange(NamedTuple):
@@ -199,14 +199,14 @@ class SortKeyRange(NamedTuple):
     end_key: bytes = MAX_SORT_KEY
 
 
-def in_alphabetical_order(
-    reader: ReadConnection, key_range: SortKeyRange, pos_id: int | None, limit: int
+def list_alphabetically(
+    connection: ReadConnection, key_range: SortKeyRange, pos_id: int | None, limit: int
 ) -> list[WordRef]:
     """List words in their language's order; with a part of speech, only words with a meaning of that kind."""
     if pos_id is None:
-        rows = reader.rows(_ALPHABETICAL, **key_range._asdict(), limit=limit)
+        rows = connection.rows(_ALPHABETICAL, **key_range._asdict(), limit=limit)
     else:
-        rows = reader.rows(_ALPHABETICAL_WITH_POS, **key_range._asdict(), limit=limit, pos_id=pos_id)
+        rows = connection.rows(_ALPHABETICAL_WITH_POS, **key_range._asdict(), limit=limit, pos_id=pos_id)
     return list(map(WordRef._make, rows))
 
 
@@ -224,12 +224,12 @@ _RECENT_OF_LANGUAGE = CompiledQuery(
 )
 
 
-def recent(reader: ReadConnection, language_id: int, limit: int) -> list[tuple[int, int]]:
+def list_recent(connection: ReadConnection, language_id: int, limit: int) -> list[tuple[int, int]]:
     """List the most recently added words, newest first: (ID, time in seconds since 1970)."""
     if language_id == ALL_LANGUAGES:
-        rows = reader.rows(_RECENT, limit=limit)
+        rows = connection.rows(_RECENT, limit=limit)
     else:
-        rows = reader.rows(_RECENT_OF_LANGUAGE, language_id=language_id, limit=limit)
+        rows = connection.rows(_RECENT_OF_LANGUAGE, language_id=language_id, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
 
@@ -270,24 +270,26 @@ _PAGE_OF_PREFIX = CompiledQuery(
 _COUNT_OF_PREFIX = CompiledQuery(select(func.count()).select_from(word).where(*_BEGINS_WITH))
 
 
-def page(reader: ReadConnection, language_id: int, limit: int, offset: int) -> list[int]:
+def list_page(connection: ReadConnection, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of all words, by language, then alphabetically."""
     if language_id == ALL_LANGUAGES:
-        rows = reader.rows(_PAGE, limit=limit, offset=offset)
+        rows = connection.rows(_PAGE, limit=limit, offset=offset)
     else:
-        rows = reader.rows(_PAGE_OF_LANGUAGE, language_id=language_id, limit=limit, offset=offset)
+        rows = connection.rows(_PAGE_OF_LANGUAGE, language_id=language_id, limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 
-def page_of_prefix(reader: ReadConnection, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
+def list_prefix_page(connection: ReadConnection, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of the words whose exact key begins with `prefix`, exact matches first."""
-    rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset)
+    rows = connection.rows(
+        _PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset
+    )
     return [row[0] for row in rows]
 
 
-def count_of_prefix(reader: ReadConnection, prefix: str, language_id: int) -> int:
+def count_with_prefix(connection: ReadConnection, prefix: str, language_id: int) -> int:
     """Count the words whose exact key begins with `prefix`."""
-    row = reader.row(_COUNT_OF_PREFIX, **_prefix_range(prefix), language_id=language_id)
+    row = connection.row(_COUNT_OF_PREFIX, **_prefix_range(prefix), language_id=language_id)
     return int(row[0]) if row else 0
 
 
@@ -296,18 +298,18 @@ def _prefix_range(prefix: str) -> dict[str, str]:
 
 
 _POSITION = tuple_(word.c.sort_key, word.c.text)
-_GIVEN_POSITION = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))
+_POSITION_PARAM = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))
 _SPELLINGS: Select[tuple[str]] = select(word.c.text).where(
     word.c.language_id == bindparam("language_id", type_=Integer)
 )
 _LIMIT = bindparam("limit", type_=Integer)
 
 _BEFORE = (
-    _SPELLINGS.where(_POSITION < _GIVEN_POSITION).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
+    _SPELLINGS.where(_POSITION < _POSITION_PARAM).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
 )
-_AFTER = _SPELLINGS.where(_POSITION > _GIVEN_POSITION).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
+_AFTER = _SPELLINGS.where(_POSITION > _POSITION_PARAM).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
 # Both engines read the arms of a union one after the other, each in its own order.
-_BOTH = CompiledQuery(
+_ADJACENT_SPELLINGS = CompiledQuery(
     union_all(
         select(literal_column("0", Integer), _BEFORE.subquery().c.text),
         select(literal_column("1", Integer), _AFTER.subquery().c.text),
@@ -315,9 +317,9 @@ _BOTH = CompiledQuery(
 )
 
 
-def adjacent_spellings(
-    reader: ReadConnection, language_id: int, sort_key: bytes, text: str, limit: int
+def find_adjacent_spellings(
+    connection: ReadConnection, language_id: int, sort_key: bytes, text: str, limit: int
 ) -> tuple[list[str], list[str]]:
     """Return the spellings before and after a position in a language's order, nearest first."""
-    rows = reader.rows(_BOTH, language_id=language_id, sort_key=sort_key, text=text, limit=limit)
+    rows = connection.rows(_ADJACENT_SPELLINGS, language_id=language_id, sort_key=sort_key, text=text, limit=limit)
     return [spelling for follows, spelling in rows if not follows], [spelling for follows, spelling in rows if follows]

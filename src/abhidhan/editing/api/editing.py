@@ -13,13 +13,13 @@ from abhidhan.dictionary.service import lookup_lists
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
 from abhidhan.platform.http.authentication import SignedInRequest, require_access
-from abhidhan.platform.http.parameters import NON_BLANK_TEXT, PathID
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN, PathID
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.history import RecordRef, RecordState
 from abhidhan.records.ids import Count
-from abhidhan.records.input_validation import changes_of
-from abhidhan.records.kinds.catalogue import FIXED_LISTS
+from abhidhan.records.input_validation import build_changes
+from abhidhan.records.kinds.catalogue import READ_ONLY_LISTS
 from abhidhan.records.kinds.fields import MAX_WORD_LENGTH
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.people import Permission
@@ -94,63 +94,63 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
-async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
-    read = await service_of(request, Editing).read(request.user.person, RecordRef(kind, str(record_id)))
-    return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
+async def _read_record(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
+    read = await get_service(request, Editing).read(request.user.person, RecordRef(kind, str(record_id)))
+    return Editable(read.record, read.version, read.state, build_changes(cast("State", read.state)))
 
 
-async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
-    name = RecordRef(kind, str(record_id))
-    if edit.record not in {None, str(name)}:
+async def _change_record(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
+    ref = RecordRef(kind, str(record_id))
+    if edit.record not in {None, str(ref)}:
         pattern = "`%(parameter)s` must be %(name)s, the record of this URL."
-        raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
-    return await service_of(request, Editing).change(request.user.person, name, edit.version, edit.changes)
+        raise InputError.of("record", sentence(pattern, parameter="record", name=str(ref)))
+    return await get_service(request, Editing).change(request.user.person, ref, edit.version, edit.changes)
 
 
-async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
-    return await service_of(request, Editing).delete(request.user.person, RecordRef(kind, str(record_id)))
+async def _delete_record(request: SignedInRequest, kind: str, record_id: int) -> Edited:
+    return await get_service(request, Editing).delete(request.user.person, RecordRef(kind, str(record_id)))
 
 
 @read_route("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
 async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable[IdeaChanges]:
     """Return an idea, with the version that a change must specify."""
-    return await _read(request, "idea", record_id)
+    return await _read_record(request, "idea", record_id)
 
 
 @read_route("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
 async def read_word(request: SignedInRequest, record_id: PathID) -> Editable[WordChanges]:
     """Return a word, with the version that a change must specify."""
-    return await _read(request, "word", record_id)
+    return await _read_record(request, "word", record_id)
 
 
 @read_route("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
 async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable[SenseChanges]:
     """Return the link of a word to an idea, with the version that a change must specify."""
-    return await _read(request, "sense", record_id)
+    return await _read_record(request, "sense", record_id)
 
 
 @read_route("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
 async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable[PhraseChanges]:
     """Return a proverb, with the version that a change must specify."""
-    return await _read(request, "phrase", record_id)
+    return await _read_record(request, "phrase", record_id)
 
 
 @read_route("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
 async def read_card(request: SignedInRequest, record_id: PathID) -> Editable[CardChanges]:
     """Return a flashcard, with the version that a change must specify."""
-    return await _read(request, "card", record_id)
+    return await _read_record(request, "card", record_id)
 
 
 @change_route("/api/editing/ideas/{record_id:int}", summary="Change an idea")
 async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[IdeaChanges]]) -> Edited:
     """Change an idea. Returns 409 with both states if it has changed since that version."""
-    return await _change(request, "idea", record_id, data)
+    return await _change_record(request, "idea", record_id, data)
 
 
 @change_route("/api/editing/words/{record_id:int}", summary="Change a word")
 async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[WordChanges]]) -> Edited:
     """Change a word. Returns 409 with both states if it has changed since that version."""
-    return await _change(request, "word", record_id, data)
+    return await _change_record(request, "word", record_id, data)
 
 
 @change_route("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
@@ -159,49 +159,49 @@ async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBo
 
     Returns 409 with both states if it has changed since that version.
     """
-    return await _change(request, "sense", record_id, data)
+    return await _change_record(request, "sense", record_id, data)
 
 
 @change_route("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
 async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[PhraseChanges]]) -> Edited:
     """Change a proverb. Returns 409 with both states if it has changed since that version."""
-    return await _change(request, "phrase", record_id, data)
+    return await _change_record(request, "phrase", record_id, data)
 
 
 @change_route("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
 async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[CardChanges]]) -> Edited:
     """Change a flashcard. Returns 409 with both states if it has changed since that version."""
-    return await _change(request, "card", record_id, data)
+    return await _change_record(request, "card", record_id, data)
 
 
 @delete_route("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
 async def delete_idea(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete an idea, and the words that have no other meaning."""
-    return await _delete(request, "idea", record_id)
+    return await _delete_record(request, "idea", record_id)
 
 
 @delete_route("/api/editing/words/{record_id:int}", summary="Delete a word")
 async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a word with all its meanings. The ideas remain."""
-    return await _delete(request, "word", record_id)
+    return await _delete_record(request, "word", record_id)
 
 
 @delete_route("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
 async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
     """Remove a meaning from a word. If it was the last one, the word is deleted."""
-    return await _delete(request, "sense", record_id)
+    return await _delete_record(request, "sense", record_id)
 
 
 @delete_route("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
 async def delete_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a proverb."""
-    return await _delete(request, "phrase", record_id)
+    return await _delete_record(request, "phrase", record_id)
 
 
 @delete_route("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
 async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a flashcard."""
-    return await _delete(request, "card", record_id)
+    return await _delete_record(request, "card", record_id)
 
 
 # --- adding -------------------------------------------------------------------------------------------------------
@@ -210,19 +210,19 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 @add_route("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Add an idea without words."""
-    return await service_of(request, Editing).add_idea(request.user.person, data)
+    return await get_service(request, Editing).add_idea(request.user.person, data)
 
 
 @add_route("/api/editing/words", summary="Add a word")
 async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
     """Add a word to an existing idea, or together with a new one."""
-    return await service_of(request, Editing).add_word(request.user.person, data)
+    return await get_service(request, Editing).add_word(request.user.person, data)
 
 
 @add_route("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
     """Move a word within the list of its idea (returns the idea), or a meaning within the list of its word."""
-    editing, person = service_of(request, Editing), request.user.person
+    editing, person = get_service(request, Editing), request.user.person
     move = editing.move_meaning if data.order == "meanings" else editing.move_word
     return await move(person, record_id, data.steps)
 
@@ -230,13 +230,13 @@ async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody
 @add_route("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
-    return await service_of(request, Editing).add_proverb(request.user.person, data)
+    return await get_service(request, Editing).add_proverb(request.user.person, data)
 
 
 @add_route("/api/editing/cards", summary="Add a flashcard")
 async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
-    return await service_of(request, Editing).add_card(request.user.person, data)
+    return await get_service(request, Editing).add_card(request.user.person, data)
 
 
 EDITING_HANDLERS = (
@@ -267,7 +267,7 @@ EditableList = Annotated[
     str,
     Parameter(
         description="POS, GEN, CTX, VRT, RIC or FJCAT.",
-        schema_extra={"enum": [str(each) for each in ListName if each not in FIXED_LISTS]},
+        schema_extra={"enum": [str(each) for each in ListName if each not in READ_ONLY_LISTS]},
     ),
 ]
 
@@ -275,13 +275,15 @@ EditableList = Annotated[
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A value of a lookup list."""
 
-    value: Annotated[str, msgspec.Meta(extra_json_schema={"pattern": NON_BLANK_TEXT, "maxLength": MAX_WORD_LENGTH})]
+    value: Annotated[
+        str, msgspec.Meta(extra_json_schema={"pattern": NON_BLANK_TEXT_PATTERN, "maxLength": MAX_WORD_LENGTH})
+    ]
 
 
 @post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=EDITOR_GUARDS)
 async def add_list_value(request: SignedInRequest, name: EditableList, data: JSONBody[ListValue]) -> Edited:
     """Add a value to a lookup list."""
-    editing = service_of(request, Editing)
+    editing = get_service(request, Editing)
     return await editing.add_list_value(request.user.person, lookup_lists.find_list(name, "name"), data.value)
 
 
@@ -295,7 +297,7 @@ async def rename_list_value(
     request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
 ) -> Edited:
     """Rename a value of a lookup list."""
-    editing = service_of(request, Editing)
+    editing = get_service(request, Editing)
     return await editing.rename_list_value(
         request.user.person, lookup_lists.find_list(name, "name"), record_id, data.value
     )

@@ -8,11 +8,11 @@ from abhidhan.editing.service.editor import Edited
 from abhidhan.editing.service.history import RevisionView, ShownChange
 from abhidhan.platform.http.authentication import SignedInRequest, require_access
 from abhidhan.platform.http.parameters import MAX_LIMIT, LimitUpTo1000, Offset, PathID
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.history import RecordRef
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.people import Permission
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 
 EDITOR_GUARDS = [require_access(Permission.EDIT)]
 
@@ -36,7 +36,7 @@ class RevisionEntry(msgspec.Struct, frozen=True):
         """Return the API representation of an entry."""
         # Deleted accounts without a name are null.
         names = {"person": revision.person or None, "contributor": revision.contributor or None}
-        return cls(**(msgspec.structs.asdict(revision) | names | {"at": timestamp(revision.at)}))
+        return cls(**(msgspec.structs.asdict(revision) | names | {"at": format_timestamp(revision.at)}))
 
 
 class HistoryAnswer(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
 )
 async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
     """Undo the changes of a history entry. Returns 409 if a newer change depends on them."""
-    return await service_of(request, Editing).undo(request.user.person, record_id)
+    return await get_service(request, Editing).undo(request.user.person, record_id)
 
 
 @get(
@@ -67,7 +67,7 @@ async def word_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """List the changes of a word with their authors and times, newest first."""
-    return await _history(request, RecordRef("word", str(record_id)), limit, offset)
+    return await _list_history(request, RecordRef("word", str(record_id)), limit, offset)
 
 
 @get(
@@ -79,11 +79,11 @@ async def idea_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """List the changes of an idea with their authors and times, newest first."""
-    return await _history(request, RecordRef("idea", str(record_id)), limit, offset)
+    return await _list_history(request, RecordRef("idea", str(record_id)), limit, offset)
 
 
-async def _history(request: SignedInRequest, name: RecordRef, limit: int, offset: int) -> HistoryAnswer:
-    revisions = await service_of(request, Editing).history_of(name, min(limit, MAX_LIMIT), offset)
+async def _list_history(request: SignedInRequest, ref: RecordRef, limit: int, offset: int) -> HistoryAnswer:
+    revisions = await get_service(request, Editing).list_history(ref, min(limit, MAX_LIMIT), offset)
     return HistoryAnswer(tuple(map(RevisionEntry.of, revisions)), len(revisions))
 
 

@@ -11,11 +11,11 @@ from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
 from abhidhan.platform.http.authentication import SignedInRequest
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.history import RelationState
 from abhidhan.records.ids import ID, MAX_ID
 
-ReadVersion = Annotated[
+VersionParam = Annotated[
     int | None,
     QueryParameter(
         ge=0,
@@ -50,23 +50,23 @@ class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another. The inverse relation is added to the other idea."""
     relation = RelationState(record_id, data.type_id, data.other_id)
-    return await service_of(request, Editing).relate(request.user.person, relation)
+    return await get_service(request, Editing).relate(request.user.person, relation)
 
 
-RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
+RELATION_PATH: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
 
 
-@read_route(RELATION, summary="Read a relation to edit it")
+@read_route(RELATION_PATH, summary="Read a relation to edit it")
 async def read_relation(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
 ) -> Editable[RelationChanges]:
     """Return a relation, with the version that a change must specify."""
     relation = RelationState(record_id, type_id, other_id)
-    read = await service_of(request, Editing).read_relation(request.user.person, relation)
+    read = await get_service(request, Editing).read_relation(request.user.person, relation)
     return Editable(read.record, read.version, read.state, RelationChanges(type_id))
 
 
-@change_route(RELATION, summary="Change a relation")
+@change_route(RELATION_PATH, summary="Change a relation")
 async def change_relation(
     request: SignedInRequest,
     record_id: PathID,
@@ -76,17 +76,17 @@ async def change_relation(
 ) -> Edited:
     """Change the type of a relation. Returns 409 with both states if it has changed since that version."""
     relation = RelationState(record_id, type_id, other_id)
-    editing = service_of(request, Editing)
+    editing = get_service(request, Editing)
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
-@delete_route(RELATION, summary="Remove a relation")
+@delete_route(RELATION_PATH, summary="Remove a relation")
 async def unrelate(
-    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
+    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: VersionParam = None
 ) -> Edited:
     """Remove a relation and its inverse. Returns 409 if it no longer has the given version."""
     relation = RelationState(record_id, type_id, other_id)
-    return await service_of(request, Editing).unrelate(request.user.person, relation, version)
+    return await get_service(request, Editing).unrelate(request.user.person, relation, version)
 
 
 @post(
@@ -98,7 +98,7 @@ async def unrelate(
 )
 async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which receives its words, definitions, photos and relations."""
-    return await service_of(request, Editing).merge(request.user.person, data.into, record_id)
+    return await get_service(request, Editing).merge(request.user.person, data.into, record_id)
 
 
 RELATION_HANDLERS = (relate, read_relation, change_relation, unrelate, merge_ideas)

@@ -51,7 +51,7 @@ class DisplayNames(NamedTuple):
 
 NO_NAMES: Final = DisplayNames({}, {})
 
-FieldName = tuple[str, str]
+FieldKey = tuple[str, str]
 """The name of a field, and the language code of its text; "" if the field is not multilingual."""
 
 
@@ -64,11 +64,11 @@ class FieldDifference(msgspec.Struct, frozen=True):
     after: str
 
 
-def compare(
+def compare_states(
     before: RecordState | None, after: RecordState | None, catalogue: Catalogue, names: DisplayNames = NO_NAMES
 ) -> list[FieldDifference]:
     """List the fields in which two states differ; None stands for a record that does not exist."""
-    earlier, later = (describe(state, catalogue, names) for state in (before, after))
+    earlier, later = (format_fields(state, catalogue, names) for state in (before, after))
     return [
         FieldDifference(*name, earlier.get(name, ""), later.get(name, ""))
         for name in dict.fromkeys((*earlier, *later))
@@ -76,32 +76,34 @@ def compare(
     ]
 
 
-def describe(state: RecordState | None, catalogue: Catalogue, names: DisplayNames = NO_NAMES) -> dict[FieldName, str]:
+def format_fields(
+    state: RecordState | None, catalogue: Catalogue, names: DisplayNames = NO_NAMES
+) -> dict[FieldKey, str]:
     """Return the displayed text of each non-empty field."""
-    described: dict[FieldName, str] = {}
+    described: dict[FieldKey, str] = {}
     values = msgspec.structs.asdict(state) if state is not None else {}
     for name, value in values.items():
         if name in INTERNAL_FIELDS or value in {None, "", ()}:
             continue
-        for key, text in _fields(name, value, catalogue, names):
+        for key, text in _iter_fields(name, value, catalogue, names):
             described[key] = f"{described[key]}; {text}" if key in described else text
     if isinstance(state, SenseState):
-        described |= _positions(state, names)
+        described |= _format_positions(state, names)
     return described
 
 
-def _positions(state: SenseState, names: DisplayNames) -> dict[FieldName, str]:
+def _format_positions(state: SenseState, names: DisplayNames) -> dict[FieldKey, str]:
     """Return the position and rank of a sense with the names of its idea and word, if they are known."""
     word, idea = names.words.get(state.word_id), names.ideas.get(state.idea_id)
     positions = {("position", ""): f"{state.position}. {idea}"} if idea else {}
     return positions | ({("rank", ""): f"{state.rank}. {word}"} if word and state.rank is not None else {})
 
 
-def _fields(name: str, value: object, catalogue: Catalogue, names: DisplayNames) -> Iterator[tuple[FieldName, str]]:
+def _iter_fields(name: str, value: object, catalogue: Catalogue, names: DisplayNames) -> Iterator[tuple[FieldKey, str]]:
     if name in LIST_FIELDS:
         label, list_name = LIST_FIELDS[name]
         for item_id in value if isinstance(value, tuple) else (value,):
-            yield (label, ""), _value_name(catalogue, list_name, item_id)
+            yield (label, ""), _get_value_name(catalogue, list_name, item_id)
     elif name in LANGUAGE_FIELDS and isinstance(value, int):
         yield (LANGUAGE_FIELDS[name], ""), catalogue.language(value).name
     elif isinstance(value, tuple):
@@ -117,6 +119,6 @@ def _fields(name: str, value: object, catalogue: Catalogue, names: DisplayNames)
         yield (name, ""), str(value)
 
 
-def _value_name(catalogue: Catalogue, list_name: ListName, item_id: int) -> str:
+def _get_value_name(catalogue: Catalogue, list_name: ListName, item_id: int) -> str:
     item = catalogue.list_value(list_name, item_id)
     return item.value if item else str(item_id)

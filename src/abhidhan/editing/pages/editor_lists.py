@@ -9,38 +9,38 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import cards, lookup_lists
 from abhidhan.dictionary.service.proverbs import read_proverbs_to_edit
-from abhidhan.editing.pages.record_fields import choices_of, parse_texts
-from abhidhan.editing.pages.record_forms import record_page
+from abhidhan.editing.pages.record_fields import build_choices, parse_texts
+from abhidhan.editing.pages.record_forms import show_record_page
 from abhidhan.editing.service.editing import Editing
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
+from abhidhan.platform.http.forms import Form, read_number_field
 from abhidhan.platform.http.parameters import MAX_PHRASE_LENGTH, PathID
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.kinds.catalogue import FIXED_LISTS
+from abhidhan.records.kinds.catalogue import READ_ONLY_LISTS
 from abhidhan.records.lookup_lists import ListItem, ListName
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import CardData, CardSetData, ProverbData
 
-Text = Annotated[str, QueryParameter(max_length=MAX_PHRASE_LENGTH)]
+TextParam = Annotated[str, QueryParameter(max_length=MAX_PHRASE_LENGTH)]
 
 
 # --- proverbs -----------------------------------------------------------------------------------------------------
 
 
 @get("/edit/proverbs", include_in_schema=False)
-async def show_proverb_stock(
-    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, q: Text = "", start: Text = ""
+async def show_proverbs(
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, q: TextParam = "", start: TextParam = ""
 ) -> Response[str]:
     """List proverbs to edit, with a form for adding one."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await _proverbs_page(staff, Form({"q": q, "start": start}))
+    return await _show_proverbs_page(staff, Form({"q": q, "start": start}))
 
 
-async def _proverbs_page(
+async def _show_proverbs_page(
     staff: StaffContext,
     form: Form,
     *,
@@ -49,7 +49,7 @@ async def _proverbs_page(
     values = {
         "form": form.with_error(error) if error else form,
         "page": await staff.dictionary.read_in_thread(read_proverbs_to_edit, form.value("q"), form.value("start")),
-        "choices": choices_of(await staff.dictionary.catalogue()),
+        "choices": build_choices(await staff.dictionary.catalogue()),
     }
     return staff.show("edit-proverbs.html", values, error)
 
@@ -58,7 +58,7 @@ async def _proverbs_page(
 async def add_proverb(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Add a proverb."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         data = ProverbData(
             text=form.value("text"),
             category=form.value("category"),
@@ -68,15 +68,15 @@ async def add_proverb(request: PageRequest, dictionary: DictionaryDep, pages: Pa
             meanings=parse_texts("meanings", form),
         )
         try:
-            made = await staff.service(Editing).add_proverb(staff.person, data)
+            result = await staff.service(Editing).add_proverb(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await _proverbs_page(staff, form, error=error)
-        return redirect_to(f"/edit/proverb/{_number(made.record)}?done=added", headers=NO_STORE_HEADERS)
+            return await _show_proverbs_page(staff, form, error=error)
+        return redirect_to(f"/edit/proverb/{_parse_record_id(result.record)}?done=added", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
-def _number(record: str) -> str:
+def _parse_record_id(record: str) -> str:
     return record.partition(":")[2]
 
 
@@ -86,13 +86,13 @@ def _number(record: str) -> str:
 @get("/edit/cards", include_in_schema=False)
 async def show_sets(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """List the sets of flashcards, with a form for adding one."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await _sets_page(staff, Form())
+    return await _show_sets_page(staff, Form())
 
 
-async def _sets_page(
+async def _show_sets_page(
     staff: StaffContext,
     form: Form,
     *,
@@ -101,9 +101,9 @@ async def _sets_page(
     catalogue = await staff.dictionary.catalogue()
     values = {
         "form": form.with_error(error) if error else form,
-        "sets": await staff.dictionary.read(cards.card_sets),
-        "languages": catalogue.by_id,
-        "choices": choices_of(catalogue),
+        "sets": await staff.dictionary.read(cards.list_card_sets),
+        "languages": catalogue.languages_by_id,
+        "choices": build_choices(catalogue),
     }
     return staff.show("edit-cards.html", values, error)
 
@@ -112,7 +112,7 @@ async def _sets_page(
 async def add_set(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Add a set of flashcards."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         names = ("name", "language", "answer_language")
         data = CardSetData(
             **{name: form.value(name) for name in names},
@@ -121,12 +121,12 @@ async def add_set(request: PageRequest, dictionary: DictionaryDep, pages: PagesD
             descriptions=parse_texts("descriptions", form),
         )
         try:
-            made = await staff.service(Editing).add_card_set(staff.person, data)
+            result = await staff.service(Editing).add_card_set(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await _sets_page(staff, form, error=error)
-        return redirect_to(f"/edit/set/{_number(made.record)}?done=added", headers=NO_STORE_HEADERS)
+            return await _show_sets_page(staff, form, error=error)
+        return redirect_to(f"/edit/set/{_parse_record_id(result.record)}?done=added", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 @post("/edit/set/{record_id:str}/cards", include_in_schema=False)
@@ -135,10 +135,10 @@ async def add_card(
 ) -> Response[str]:
     """Add a flashcard to a set."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         try:
             data = CardData(
-                number_in(Form({"set": record_id}), "set") or 0,
+                read_number_field(Form({"set": record_id}), "set") or 0,
                 form.value("clue"),
                 form.value("answer"),
                 roman=form.value("roman") or None,
@@ -146,27 +146,27 @@ async def add_card(
             )
             await staff.service(Editing).add_card(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await record_page(staff, record_id, form, error=error)
+            return await show_record_page(staff, record_id, form, error=error)
         return redirect_to(f"/edit/set/{record_id}?done=added#cards", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 @post("/edit/card/{card_id:int}/move", include_in_schema=False)
 async def move_card(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, card_id: PathID) -> Response[str]:
     """Move a flashcard one place up or down in its set."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         moved = await staff.service(Editing).move_card(staff.person, card_id, -1 if form.value("way") == "up" else 1)
-        return redirect_to(f"/edit/set/{_number(moved.record)}#card-{card_id}", headers=NO_STORE_HEADERS)
+        return redirect_to(f"/edit/set/{_parse_record_id(moved.record)}#card-{card_id}", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 # --- lists --------------------------------------------------------------------------------------------------------
 
 
-class ListStock(msgspec.Struct, frozen=True):
+class EditableListPage(msgspec.Struct, frozen=True):
     """A lookup list with its values, and the names of all editable lists."""
 
     name: str
@@ -174,12 +174,12 @@ class ListStock(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
+def read_editable_list(catalogue: Catalogue, name: str) -> EditableListPage:
     """Return an editable lookup list. Raises NotFoundError."""
-    names = tuple(str(list_name) for list_name in ListName if list_name not in FIXED_LISTS)
+    names = tuple(str(list_name) for list_name in ListName if list_name not in READ_ONLY_LISTS)
     if name not in names:
         raise NotFoundError(sentence("There is no editable list with this name."))
-    return ListStock(name, catalogue.items_of(ListName(name)), names)
+    return EditableListPage(name, catalogue.list_items(ListName(name)), names)
 
 
 @get(["/edit/lists", "/edit/lists/{name:str}"], include_in_schema=False)
@@ -187,20 +187,20 @@ async def show_list(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, name: FromPath[str] = "POS"
 ) -> Response[str]:
     """List the values of a lookup list, with a form for adding one."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await _list_page(staff, name, Form())
+    return await _show_list_page(staff, name, Form())
 
 
-async def _list_page(
+async def _show_list_page(
     staff: StaffContext,
     name: str,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    page = read_list_stock(await staff.dictionary.catalogue(), name)
+    page = read_editable_list(await staff.dictionary.catalogue(), name)
     values = {"form": form.with_error(error) if error else form, "page": page}
     return staff.show("edit-lists.html", values, error)
 
@@ -211,19 +211,19 @@ async def add_value(
 ) -> Response[str]:
     """Add a value to a lookup list."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         try:
             list_name = lookup_lists.find_list(name)
-            made = await staff.service(Editing).add_list_value(staff.person, list_name, form.value("value"))
+            result = await staff.service(Editing).add_list_value(staff.person, list_name, form.value("value"))
         except (ConflictError, InputError) as error:
-            return await _list_page(staff, name, form, error=error)
-        return redirect_to(f"/edit/value/{_number(made.record)}?done=added", headers=NO_STORE_HEADERS)
+            return await _show_list_page(staff, name, form, error=error)
+        return redirect_to(f"/edit/value/{_parse_record_id(result.record)}?done=added", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 EDITOR_LIST_HANDLERS = (
-    show_proverb_stock,
+    show_proverbs,
     add_proverb,
     show_sets,
     add_set,

@@ -9,8 +9,8 @@ from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import IdeaView, find_ideas, read_idea
 from abhidhan.editing.service.editing import Editing
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
+from abhidhan.platform.http.forms import Form, read_number_field
 from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, PathID
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
@@ -19,7 +19,7 @@ from abhidhan.records.people import Permission
 
 MAX_MATCHES: Final = 10
 
-Text = Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)]
+TextParam = Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)]
 
 
 async def _require_idea(dictionary: Dictionary, idea_id: int) -> IdeaView:
@@ -34,17 +34,17 @@ async def _require_idea(dictionary: Dictionary, idea_id: int) -> IdeaView:
 
 
 @get("/edit/idea/{idea_id:int}/merge", include_in_schema=False)
-async def show_merging(
-    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, q: Text = ""
+async def show_merge_form(
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, q: TextParam = ""
 ) -> Response[str]:
     """Show the search for an idea to merge into this one."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await _merging_page(staff, idea_id, Form({"q": q}))
+    return await _show_merge_page(staff, idea_id, Form({"q": q}))
 
 
-async def _merging_page(
+async def _show_merge_page(
     staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     view = await _require_idea(staff.dictionary, idea_id)
@@ -64,31 +64,31 @@ async def merge_ideas(
 ) -> Response[str]:
     """Merge another idea into this one."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await staff.service(Editing).merge(staff.person, idea_id, number_in(form, "other_id") or 0)
+            await staff.service(Editing).merge(staff.person, idea_id, read_number_field(form, "other_id") or 0)
         except (ConflictError, InputError, NotFoundError) as error:
-            return await _merging_page(staff, idea_id, form, error)
+            return await _show_merge_page(staff, idea_id, form, error)
         return redirect_to(f"/edit/idea/{idea_id}?done=merged", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 # --- deleting -----------------------------------------------------------------------------------------------------
 
 
 @get("/edit/idea/{idea_id:int}/delete", include_in_schema=False)
-async def show_deleting(
+async def show_delete_form(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID
 ) -> Response[str]:
     """Show the dependent records of an idea before it is deleted."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await _deleting_page(staff, idea_id, Form())
+    return await _show_delete_page(staff, idea_id, Form())
 
 
-async def _deleting_page(
+async def _show_delete_page(
     staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     values = {
@@ -105,17 +105,17 @@ async def delete_idea(
 ) -> Response[str]:
     """Delete an idea, and redirect to the page that offers to undo it."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        name = RecordRef("idea", str(idea_id))
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
+        ref = RecordRef("idea", str(idea_id))
         try:
             if form.value("sure") != "yes":
                 raise InputError.of("sure", sentence("Tick the box to confirm."))
-            gone = await staff.service(Editing).delete(staff.person, name)
+            result = await staff.service(Editing).delete(staff.person, ref)
         except (ConflictError, InputError) as error:
-            return await _deleting_page(staff, idea_id, form, error)
-        return redirect_to(f"/edit/history/{gone.version}?of={name}", headers=NO_STORE_HEADERS)
+            return await _show_delete_page(staff, idea_id, form, error)
+        return redirect_to(f"/edit/history/{result.version}?of={ref}", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
-MERGING_HANDLERS = (show_merging, merge_ideas, show_deleting, delete_idea)
+MERGING_HANDLERS = (show_merge_form, merge_ideas, show_delete_form, delete_idea)

@@ -8,26 +8,36 @@ import msgspec
 
 from abhidhan.dictionary.service import cards
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import meanings_in_order
+from abhidhan.dictionary.service.views.ideas import list_ordered_meanings
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.rendering import PageRequest
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, NotFoundError, sentence
 from abhidhan.records.history import RecordRef, RecordState
-from abhidhan.records.ids import read_number
-from abhidhan.records.input_validation import Changes
-from abhidhan.records.kinds.card import CARD, CARD_SET, CardChanges, CardSetChanges
-from abhidhan.records.kinds.catalogue import LIST_ITEM, ListItemChanges
-from abhidhan.records.kinds.field_types import LocalTextData, LocalTexts, OneOf
-from abhidhan.records.kinds.fields import Field, Fields, Reference, names
-from abhidhan.records.kinds.idea import IDEA_ROW
-from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges
-from abhidhan.records.kinds.word import REMARKS, WORD, WordChanges
+from abhidhan.records.ids import parse_number
+from abhidhan.records.input_validation import RecordChanges
+from abhidhan.records.kinds.card import CARD_FIELDS, CARD_SET_FIELDS, CardChanges, CardSetChanges
+from abhidhan.records.kinds.catalogue import LIST_ITEM_FIELDS, ListItemChanges
+from abhidhan.records.kinds.field_types import ListChoice, LocalTextData, LocalTexts
+from abhidhan.records.kinds.fields import Field, Fields, Reference, list_field_names
+from abhidhan.records.kinds.idea import IDEA_ROW_FIELDS
+from abhidhan.records.kinds.phrase import PHRASE_FIELDS, PhraseChanges
+from abhidhan.records.kinds.word import ALL_WORD_FIELDS, REMARK_FIELDS, WordChanges
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem
 
-FIELDS: Final[Mapping[str, Field]] = {
-    field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
+FIELDS_BY_NAME: Final[Mapping[str, Field]] = {
+    field.name: field
+    for fields in (
+        ALL_WORD_FIELDS,
+        REMARK_FIELDS,
+        IDEA_ROW_FIELDS,
+        PHRASE_FIELDS,
+        CARD_FIELDS,
+        CARD_SET_FIELDS,
+        LIST_ITEM_FIELDS,
+    )
+    for field in fields
 }
 """All form fields by name."""
 
@@ -35,26 +45,26 @@ OFFERED_LANGUAGES: Final = ("as",)
 """Languages in which forms always offer a text field, in addition to English, which has a separate field."""
 
 
-async def _no_context(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
+async def _load_no_context(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
     return {}
 
 
-async def _card_context(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+async def _load_card_context(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     return {
         "card_set": next(
-            card_set for card_set in await dictionary.read(cards.card_sets) if card_set.id == state.card_set_id
+            card_set for card_set in await dictionary.read(cards.list_card_sets) if card_set.id == state.card_set_id
         )
     }
 
 
-async def _word_context(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
-    return {"meanings": await dictionary.read_in_thread(meanings_in_order, number)}
+async def _load_word_context(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"meanings": await dictionary.read_in_thread(list_ordered_meanings, number)}
 
 
-async def _set_context(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+async def _load_set_context(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     catalogue = await dictionary.catalogue()
     return {
-        "cards": await dictionary.read(cards.cards_of, number),
+        "cards": await dictionary.read(cards.list_cards, number),
         "clue_language": catalogue.language(state.language_id),
         "answer_language": catalogue.language(state.answer_language_id),
     }
@@ -67,22 +77,22 @@ class RecordForm(NamedTuple):
     """
 
     kind: str
-    changes: Callable[..., Changes]
+    changes_type: Callable[..., RecordChanges]
     fields: Fields
     template: str = "edit-record.html"
-    load_context: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _no_context
+    load_context: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _load_no_context
 
 
-FORMS: Final[Mapping[str, RecordForm]] = {
-    "word": RecordForm("word", WordChanges, WORD, "edit-word.html", _word_context),
-    "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
-    "card": RecordForm("card", CardChanges, CARD, load_context=_card_context),
-    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _set_context),
-    "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
+FORMS_BY_PATH: Final[Mapping[str, RecordForm]] = {
+    "word": RecordForm("word", WordChanges, ALL_WORD_FIELDS, "edit-word.html", _load_word_context),
+    "proverb": RecordForm("phrase", PhraseChanges, PHRASE_FIELDS),
+    "card": RecordForm("card", CardChanges, CARD_FIELDS, load_context=_load_card_context),
+    "set": RecordForm("card_set", CardSetChanges, CARD_SET_FIELDS, "edit-set.html", _load_set_context),
+    "value": RecordForm("list_item", ListItemChanges, LIST_ITEM_FIELDS),
 }
 """The forms by the second part of their URL, such as /edit/proverb/5."""
 
-ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.items()} | {"idea": "/edit/idea"}
+PATH_BY_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS_BY_PATH.items()} | {"idea": "/edit/idea"}
 
 _RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
 
@@ -100,17 +110,17 @@ class FieldChoices(msgspec.Struct, frozen=True):
         return list(dict.fromkeys((*OFFERED_LANGUAGES, *typed_in)))
 
 
-def choices_of(catalogue: Catalogue) -> FieldChoices:
+def build_choices(catalogue: Catalogue) -> FieldChoices:
     """Return the choices of all fields."""
-    chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
-    lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
+    chosen = {name: field.kind for name, field in FIELDS_BY_NAME.items() if isinstance(field.kind, ListChoice)}
+    lists = {name: catalogue.list_items(kind.list_name) for name, kind in chosen.items()}
     lists["pos"] = catalogue.assignable_parts_of_speech
-    return FieldChoices(lists, catalogue.languages, FIELDS)
+    return FieldChoices(lists, catalogue.languages, FIELDS_BY_NAME)
 
 
-def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordRef]:
+def find_record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordRef]:
     """Return the form and the record of a request's URL. Raises NotFoundError."""
-    form = FORMS[request.url.path.split("/")[2]]
+    form = FORMS_BY_PATH[request.url.path.split("/")[2]]
     if not is_record_number(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
         raise NotFoundError(sentence("There is no such record."))
     return form, RecordRef(form.kind, record_id)
@@ -119,30 +129,30 @@ def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, Recor
 def is_record_number(text: str) -> bool:
     """Return whether a text is the ID of a record, such as `12`, or of a list value, such as `POS-3`."""
     match = _RECORD_ID.fullmatch(text)
-    return match is not None and read_number(match[1]) is not None
+    return match is not None and parse_number(match[1]) is not None
 
 
-def stored_fields(form: RecordForm, state: RecordState, catalogue: Catalogue) -> dict[str, str]:
+def build_form_fields(form: RecordForm, state: RecordState, catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of a record's state."""
     fields: dict[str, str] = {}
     for field in form.fields:
         value = getattr(state, field.column)
         if isinstance(field.kind, LocalTexts):
-            fields |= text_fields(field.name, value, catalogue)
+            fields |= build_text_fields(field.name, value, catalogue)
         else:
             fields[field.name] = field.kind.format(value)
     return fields
 
 
-def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
+def build_text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of a multilingual text; their names end in the language code."""
     language_texts = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
     return {f"{name}_{language.code}": text for language, text in language_texts if language is not None}
 
 
-def changes_of(record: RecordForm, form: Form) -> Changes:
+def parse_changes(record: RecordForm, form: Form) -> RecordChanges:
     """Parse the changes from a submitted form. Raises InputError."""
-    return record.changes(**parse_values(names(record.fields), form))
+    return record.changes_type(**parse_values(list_field_names(record.fields), form))
 
 
 def parse_values(field_names: Iterable[str], form: Form) -> dict[str, Any]:
@@ -151,7 +161,7 @@ def parse_values(field_names: Iterable[str], form: Form) -> dict[str, Any]:
 
 
 def _parse_value(name: str, form: Form) -> Any:  # noqa: ANN401  # the type depends on the field
-    field = FIELDS.get(name)
+    field = FIELDS_BY_NAME.get(name)
     if field is None:
         return form.value(name) or None
     if isinstance(field.kind, LocalTexts):
@@ -168,9 +178,9 @@ def parse_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
     )
 
 
-def version_of(form: Form) -> int:
+def parse_version(form: Form) -> int:
     """Return the version of the record when the form was opened. Raises InputError."""
-    version = read_number(form.value("version"))
+    version = parse_number(form.value("version"))
     if version is None:
         raise InputError.of("version", sentence("The form data is invalid. Open the form again."))
     return version

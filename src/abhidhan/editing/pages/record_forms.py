@@ -7,29 +7,29 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.editing.pages.differences import FieldDifference, compare
+from abhidhan.editing.pages.differences import FieldDifference, compare_states
 from abhidhan.editing.pages.record_fields import (
-    ADDRESS_OF_KIND,
-    FORMS,
-    changes_of,
-    choices_of,
-    record_form,
-    stored_fields,
-    version_of,
+    FORMS_BY_PATH,
+    PATH_BY_KIND,
+    build_choices,
+    build_form_fields,
+    find_record_form,
+    parse_changes,
+    parse_version,
 )
-from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, history_of
+from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, list_latest_history
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.kinds.fields import names
+from abhidhan.records.kinds.fields import list_field_names
 from abhidhan.records.people import Permission
 
 DoneParam = Annotated[str, QueryParameter(max_length=20)]
-RECORD_PATHS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
+RECORD_PATHS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS_BY_PATH]
 
 
 class ConflictView(msgspec.Struct, frozen=True):
@@ -39,21 +39,21 @@ class ConflictView(msgspec.Struct, frozen=True):
     differences: list[FieldDifference]
 
 
-def conflict_of(error: AbhidhanError | None, catalogue: Catalogue) -> ConflictView | None:
+def find_conflict(error: AbhidhanError | None, catalogue: Catalogue) -> ConflictView | None:
     """Return the version conflict that an error reports; None for other errors."""
     if not isinstance(error, ConflictError):
         return None
     current, proposed = error.current, error.proposed
     if not (isinstance(current, Edited) and isinstance(proposed, Edited)):
         return None
-    return ConflictView(current.version, compare(current.state, proposed.state, catalogue))
+    return ConflictView(current.version, compare_states(current.state, proposed.state, catalogue))
 
 
-def refused_form(form: Form, error: AbhidhanError, clash: ConflictView | None) -> Form:
+def build_rejected_form(form: Form, error: AbhidhanError, conflict: ConflictView | None) -> Form:
     """Return the submitted form with its error; after a conflict, with the current version, so that it can be saved."""
-    if clash is None:
+    if conflict is None:
         return form.with_error(error)
-    return Form({**form.fields, "version": str(clash.version)})
+    return Form({**form.fields, "version": str(conflict.version)})
 
 
 @get(RECORD_PATHS, include_in_schema=False)
@@ -61,13 +61,13 @@ async def show_record(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, record_id: FromPath[str], done: DoneParam = ""
 ) -> Response[str]:
     """Show the form of a record, with its history."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    staff = await require_staff(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
-    return await record_page(staff, record_id, Form({"done": done}))
+    return await show_record_page(staff, record_id, Form({"done": done}))
 
 
-async def record_page(
+async def show_record_page(
     staff: StaffContext,
     record_id: str,
     form: Form,
@@ -75,29 +75,29 @@ async def record_page(
     error: AbhidhanError | None = None,
 ) -> Response[str]:
     """Return the form of a record: with the stored values or, after an error, with the submitted ones."""
-    record, name = record_form(staff.request, record_id)
+    record, name = find_record_form(staff.request, record_id)
     read = await staff.service(Editing).read(staff.person, name)
     state = read.state
     if state is None:
         raise NotFoundError(sentence("There is no such record."))
     catalogue = await staff.dictionary.catalogue()
-    clash = conflict_of(error, catalogue)
+    conflict = find_conflict(error, catalogue)
     if error is None or "version" not in form.fields:
-        form = Form({**form.fields, **stored_fields(record, state, catalogue), "version": str(read.version)})
+        form = Form({**form.fields, **build_form_fields(record, state, catalogue), "version": str(read.version)})
     if error is not None:
-        form = refused_form(form, error, clash)
+        form = build_rejected_form(form, error, conflict)
     values = {
         "form": form,
         "kind": record.kind,
-        "names": names(record.fields),
+        "names": list_field_names(record.fields),
         "record_id": record_id,
-        "address": f"{ADDRESS_OF_KIND[record.kind]}/{record_id}",
+        "address": f"{PATH_BY_KIND[record.kind]}/{record_id}",
         "stored": state,
-        "title": next(iter(stored_fields(record, state, catalogue).values())),
+        "title": next(iter(build_form_fields(record, state, catalogue).values())),
         "language": catalogue.language(getattr(state, "language_id", 1)),
-        "choices": choices_of(catalogue),
-        "clash": clash,
-        "history": await history_of(staff, catalogue, name),
+        "choices": build_choices(catalogue),
+        "clash": conflict,
+        "history": await list_latest_history(staff, catalogue, name),
         **await record.load_context(staff.dictionary, name.number, state),
     }
     return staff.show(record.template, values, error)
@@ -109,18 +109,18 @@ async def save_record(
 ) -> Response[str]:
     """Change a record; if it has changed since the form was opened, show both states."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        record, name = record_form(request, record_id)
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
+        record, name = find_record_form(request, record_id)
         try:
-            await staff.service(Editing).change(staff.person, name, version_of(form), changes_of(record, form))
+            await staff.service(Editing).change(staff.person, name, parse_version(form), parse_changes(record, form))
         except (ConflictError, InputError) as error:
-            return await record_page(staff, record_id, form, error=error)
+            return await show_record_page(staff, record_id, form, error=error)
         return redirect_to(f"{request.url.path}?done=saved", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
-DELETE_PATHS: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if name != "value"]
+DELETE_PATHS: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS_BY_PATH if name != "value"]
 
 
 @post(DELETE_PATHS, include_in_schema=False)
@@ -129,15 +129,15 @@ async def delete_record(
 ) -> Response[str]:
     """Delete a record, and redirect to the page that offers to undo it."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        _, name = record_form(request, record_id)
+    async def process_form(staff: StaffContext, form: Form) -> Response[str]:
+        _, name = find_record_form(request, record_id)
         if form.value("sure") != "yes":
             error = InputError.of("sure", sentence("Tick the box to confirm."))
-            return await record_page(staff, record_id, Form(), error=error)
-        gone = await staff.service(Editing).delete(staff.person, name)
-        return redirect_to(f"/edit/history/{gone.version}?of={name}", headers=NO_STORE_HEADERS)
+            return await show_record_page(staff, record_id, Form(), error=error)
+        result = await staff.service(Editing).delete(staff.person, name)
+        return redirect_to(f"/edit/history/{result.version}?of={name}", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, process_form)
 
 
 RECORD_HANDLERS = (show_record, save_record, delete_record, *HISTORY_HANDLERS)

@@ -5,17 +5,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
-from abhidhan.dictionary.store.confirmations import confirmations_of
+from abhidhan.dictionary.store.confirmations import load_confirmations
 from abhidhan.editing.service import cards, history, ideas, list_values, words
 from abhidhan.editing.service.cards import delete_card_set
 from abhidhan.editing.service.editor import (
     Edited,
     EditSession,
+    build_version_conflict,
     commit_edit,
-    current_result,
-    open_editor,
+    open_edit_session,
+    read_current_result,
     require_record,
-    version_conflict,
 )
 from abhidhan.editing.service.history import RevisionView
 from abhidhan.editing.service.ideas import delete_idea
@@ -26,9 +26,9 @@ from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import RECORD_KIND_NAMES, HistoryAction, RecordRef, RecordState, RelationState
 from abhidhan.records.ideas import Confirmation
-from abhidhan.records.input_validation import Changes, Draft
+from abhidhan.records.input_validation import InputReader, RecordChanges
 from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.people import Permission, Person, require_permission
 from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
 
 T = TypeVar("T")
@@ -42,9 +42,9 @@ class Editing:
         self._database = database
         self._clock = clock
 
-    async def read(self, person: Person, name: RecordRef) -> Edited:
+    async def read(self, person: Person, ref: RecordRef) -> Edited:
         """Return the state and version of a record. Raises NotFoundError, ForbiddenError."""
-        return await self._read(person, partial(read_record, name=name))
+        return await self._read(person, partial(read_record, ref=ref))
 
     async def add_word(self, person: Person, data: WordData) -> Edited:
         """Add a word to an existing or new idea. Raises InputError, ConflictError."""
@@ -68,16 +68,16 @@ class Editing:
 
     async def move_card(self, person: Person, card_id: int, steps: int) -> Edited:
         """Move a flashcard by `steps` positions within its set. Raises NotFoundError."""
-        return await self._write(person, partial(cards.move_card, name=RecordRef("card", str(card_id)), steps=steps))
+        return await self._write(person, partial(cards.move_card, ref=RecordRef("card", str(card_id)), steps=steps))
 
     async def move_word(self, person: Person, sense_id: int, steps: int) -> Edited:
         """Move a word by `steps` positions among the idea's words of its language. Raises NotFoundError."""
-        return await self._write(person, partial(words.move_word, name=RecordRef("sense", str(sense_id)), steps=steps))
+        return await self._write(person, partial(words.move_word, ref=RecordRef("sense", str(sense_id)), steps=steps))
 
     async def move_meaning(self, person: Person, sense_id: int, steps: int) -> Edited:
         """Move a sense by `steps` positions among those of its word. Raises NotFoundError."""
-        name = RecordRef("sense", str(sense_id))
-        return await self._write(person, partial(words.move_meaning, name=name, steps=steps))
+        ref = RecordRef("sense", str(sense_id))
+        return await self._write(person, partial(words.move_meaning, ref=ref, steps=steps))
 
     async def add_list_value(self, person: Person, list_name: ListName, value: str) -> Edited:
         """Add a value to a lookup list. Raises InputError, ConflictError."""
@@ -89,16 +89,16 @@ class Editing:
             person, partial(list_values.rename_list_value, list_name=list_name, item_id=item_id, value=value)
         )
 
-    async def change(self, person: Person, name: RecordRef, version: int, changes: Changes) -> Edited:
+    async def change(self, person: Person, ref: RecordRef, version: int, changes: RecordChanges) -> Edited:
         """Change a record if it still has this version.
 
         Raises NotFoundError, InputError, ConflictError with both states.
         """
-        return await self._write(person, partial(change_record, name=name, version=version, changes=changes))
+        return await self._write(person, partial(change_record, ref=ref, version=version, changes=changes))
 
-    async def delete(self, person: Person, name: RecordRef) -> Edited:
+    async def delete(self, person: Person, ref: RecordRef) -> Edited:
         """Delete a record and its dependent records. Raises NotFoundError, ConflictError."""
-        return await self._write(person, partial(delete_record, name=name))
+        return await self._write(person, partial(delete_record, ref=ref))
 
     async def relate(self, person: Person, relation: RelationState) -> Edited:
         """Relate an idea to another. Raises InputError."""
@@ -108,9 +108,9 @@ class Editing:
         """Return a relation with its version. Raises NotFoundError."""
         return await self._read(person, partial(ideas.read_relation, relation=relation))
 
-    async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
+    async def list_relations(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
         """List the relations of an idea, each with its version."""
-        return await self._read(person, partial(ideas.relations_of, idea_id=idea_id))
+        return await self._read(person, partial(ideas.list_relations, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
         """Change the type of a relation if it still has this version.
@@ -128,15 +128,15 @@ class Editing:
         """
         return await self._write(person, partial(ideas.unrelate, relation=relation, version=version))
 
-    async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
+    async def merge(self, person: Person, target_id: int, merged_id: int) -> Edited:
         """Merge the idea `merged_id` into `target_id`. Raises NotFoundError, InputError."""
-        return await self._write(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
+        return await self._write(person, partial(ideas.merge, target_id=target_id, merged_id=merged_id))
 
     async def confirm(self, person: Person, idea_id: int) -> Confirmation:
-        """Mark an idea as reviewed and correct. Raises ForbiddenError for users who may not review, NotFoundError."""
+        """Mark an idea as reviewed and correct. Raises NotFoundError, or ForbiddenError if the user may not review."""
         step = partial(ideas.confirm, idea_id=idea_id)
-        await self._database.write(await self._job(person, step, Permission.REVIEW))
-        confirmations = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
+        await self._database.write(await self._build_job(person, step, Permission.REVIEW))
+        confirmations = await self._database.read(partial(load_confirmations, idea_ids=[idea_id]), long=True)
         if idea_id not in confirmations:
             raise NotFoundError(
                 sentence("There is no %(value)s with the ID %(id)s.", value=RECORD_KIND_NAMES["idea"], id=idea_id)
@@ -147,21 +147,21 @@ class Editing:
         """Undo the changes of a history entry. Raises NotFoundError, ConflictError."""
         return await self._write(person, partial(history.undo, entry_id=entry_id))
 
-    async def history_of(self, name: RecordRef, limit: int, offset: int = 0) -> tuple[RevisionView, ...]:
+    async def list_history(self, ref: RecordRef, limit: int, offset: int = 0) -> tuple[RevisionView, ...]:
         """List the history entries of a record, newest first."""
-        return await self._database.read(partial(history.history_of, name=name, limit=limit, offset=offset), long=True)
+        return await self._database.read(partial(history.list_history, ref=ref, limit=limit, offset=offset), long=True)
 
     async def _write(self, person: Person, step: Callable[[EditSession], T]) -> T:
-        return await self._database.write(await self._job(person, step))
+        return await self._database.write(await self._build_job(person, step))
 
     async def _read(self, person: Person, step: Callable[[EditSession], T]) -> T:
         """Run a read-only step, which needs no write lock."""
-        return await self._database.read_transaction(await self._job(person, step))
+        return await self._database.read_transaction(await self._build_job(person, step))
 
-    async def _job(
+    async def _build_job(
         self, person: Person, step: Callable[[EditSession], T], permission: Permission = Permission.EDIT
     ) -> Callable[[WriteConnection], T]:
-        require(person, permission)
+        require_permission(person, permission)
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         return partial(_run_step, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
 
@@ -169,7 +169,7 @@ class Editing:
 def _run_step(
     connection: WriteConnection, *, catalogue: Catalogue, person: Person, now: int, step: Callable[[EditSession], T]
 ) -> T:
-    return step(open_editor(connection, catalogue, person, now))
+    return step(open_edit_session(connection, catalogue, person, now))
 
 
 EDIT_ACTIONS: Final[Mapping[str, HistoryAction]] = {
@@ -183,41 +183,41 @@ EDIT_ACTIONS: Final[Mapping[str, HistoryAction]] = {
 }
 
 
-def read_record(editor: EditSession, name: RecordRef) -> Edited:
+def read_record(session: EditSession, ref: RecordRef) -> Edited:
     """Return the state and version of a record."""
-    return current_result(editor, name)
+    return read_current_result(session, ref)
 
 
-def change_record(editor: EditSession, name: RecordRef, version: int, changes: Changes) -> Edited:
+def change_record(session: EditSession, ref: RecordRef, version: int, changes: RecordChanges) -> Edited:
     """Change a record if it still has this version."""
-    before = require_record(editor, name)
-    after = apply_changes(editor.draft, before, changes)
-    newest = stored_history.version_of(editor.edit.connection, name)
+    before = require_record(session, ref)
+    after = apply_changes(session.validator, before, changes)
+    newest = stored_history.find_version(session.context.connection, ref)
     if version != newest:
-        raise version_conflict(Edited(str(name), newest, before), Edited(str(name), version, after))
+        raise build_version_conflict(Edited(str(ref), newest, before), Edited(str(ref), version, after))
     if before == after:
-        return current_result(editor, name)
-    editor.recorder.apply(name, after)
-    return commit_edit(editor, EDIT_ACTIONS[name.kind], name)
+        return read_current_result(session, ref)
+    session.recorder.apply(ref, after)
+    return commit_edit(session, EDIT_ACTIONS[ref.kind], ref)
 
 
-def apply_changes(draft: Draft, before: RecordState, changes: Changes) -> RecordState:
+def apply_changes(draft: InputReader, before: RecordState, changes: RecordChanges) -> RecordState:
     """Return the state of a record after the changes. Raises InputError."""
-    after = draft.change(before, changes)
-    draft.finish()
+    after = draft.change_record(before, changes)
+    draft.raise_problems()
     return after
 
 
-def delete_record(editor: EditSession, name: RecordRef) -> Edited:
+def delete_record(session: EditSession, ref: RecordRef) -> Edited:
     """Delete a record and its dependent records."""
-    require_record(editor, name)
-    delete, action = _DELETERS[name.kind]
-    delete(editor, name)
-    return commit_edit(editor, action, name)
+    require_record(session, ref)
+    delete, action = _DELETERS[ref.kind]
+    delete(session, ref)
+    return commit_edit(session, action, ref)
 
 
-def _delete_alone(editor: EditSession, name: RecordRef) -> None:
-    editor.recorder.apply(name, None)
+def _delete_single(session: EditSession, ref: RecordRef) -> None:
+    session.recorder.apply(ref, None)
 
 
 _DELETERS: Final[Mapping[str, tuple[Callable[[EditSession, RecordRef], None], HistoryAction]]] = {
@@ -225,6 +225,6 @@ _DELETERS: Final[Mapping[str, tuple[Callable[[EditSession, RecordRef], None], Hi
     "sense": (delete_sense, HistoryAction.WORD_UNLINKED),
     "idea": (delete_idea, HistoryAction.IDEA_DELETED),
     "phrase": (delete_phrase, HistoryAction.PROVERB_DELETED),
-    "card": (_delete_alone, HistoryAction.CARD_DELETED),
+    "card": (_delete_single, HistoryAction.CARD_DELETED),
     "card_set": (delete_card_set, HistoryAction.CARD_DELETED),
 }

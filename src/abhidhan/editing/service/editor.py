@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.editing.store.history import HistoryEntry, version_of
+from abhidhan.editing.store.history import HistoryEntry, find_version
 from abhidhan.editing.store.records import contributions
 from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.editing.store.records.edit_context import EditContext
@@ -13,7 +13,7 @@ from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, NotFoundError, sentence
 from abhidhan.records.history import RECORD_KIND_NAMES, HistoryAction, RecordingState, RecordRef, RecordState
-from abhidhan.records.input_validation import Draft
+from abhidhan.records.input_validation import InputReader
 from abhidhan.records.people import Person
 
 
@@ -29,18 +29,18 @@ class EditSession(NamedTuple):
     """An edit in progress: the recorder of its changes, the input validator, the user and the time."""
 
     recorder: ChangeRecorder
-    draft: Draft
+    validator: InputReader
     person: Person
     now: int
 
     @property
-    def edit(self) -> EditContext:
+    def context(self) -> EditContext:
         """The open transaction and the catalogue."""
-        return self.recorder.edit
+        return self.recorder.context
 
-    def commit(self, action: HistoryAction, name: RecordRef) -> int:
+    def commit(self, action: HistoryAction, ref: RecordRef) -> int:
         """Write the changes as a history entry, and return its ID: the new version."""
-        return self.recorder.commit(HistoryEntry(action, self.person.id, self.now, name))
+        return self.recorder.commit(HistoryEntry(action, self.person.id, self.now, ref))
 
 
 def move_item(order: Iterable[str], record_id: str, steps: int) -> list[str]:
@@ -51,22 +51,24 @@ def move_item(order: Iterable[str], record_id: str, steps: int) -> list[str]:
     return records
 
 
-def open_editor(connection: WriteConnection, catalogue: Catalogue, person: Person, now: int) -> EditSession:
+def open_edit_session(connection: WriteConnection, catalogue: Catalogue, person: Person, now: int) -> EditSession:
     """Start an edit in an open transaction."""
-    return EditSession(ChangeRecorder(EditContext(connection, catalogue, now)), Draft(catalogue, now), person, now)
+    return EditSession(
+        ChangeRecorder(EditContext(connection, catalogue, now)), InputReader(catalogue, now), person, now
+    )
 
 
-def require_record(editor: EditSession, name: RecordRef) -> RecordState:
+def require_record(session: EditSession, ref: RecordRef) -> RecordState:
     """Return the state of a record. Raises NotFoundError."""
-    state = editor.recorder.current(name)
+    state = session.recorder.get_current(ref)
     if state is None:
         raise NotFoundError(
-            sentence("There is no %(value)s with the ID %(id)s.", value=RECORD_KIND_NAMES[name.kind], id=name.id)
+            sentence("There is no %(value)s with the ID %(id)s.", value=RECORD_KIND_NAMES[ref.kind], id=ref.id)
         )
     return state
 
 
-def version_conflict(current: Edited, proposed: Edited) -> ConflictError:
+def build_version_conflict(current: Edited, proposed: Edited) -> ConflictError:
     """Build the error of a version conflict, with the current and the proposed state."""
     return ConflictError(
         sentence(
@@ -81,28 +83,28 @@ def version_conflict(current: Edited, proposed: Edited) -> ConflictError:
     )
 
 
-def current_result(editor: EditSession, name: RecordRef) -> Edited:
+def read_current_result(session: EditSession, ref: RecordRef) -> Edited:
     """Return the current state and version of a record, without a history entry."""
-    return Edited(str(name), version_of(editor.edit.connection, name), require_record(editor, name))
+    return Edited(str(ref), find_version(session.context.connection, ref), require_record(session, ref))
 
 
-def commit_edit(editor: EditSession, action: HistoryAction, name: RecordRef) -> Edited:
+def commit_edit(session: EditSession, action: HistoryAction, ref: RecordRef) -> Edited:
     """Write the changes as a history entry, and return the result."""
-    return Edited(str(name), editor.commit(action, name), editor.recorder.current(name))
+    return Edited(str(ref), session.commit(action, ref), session.recorder.get_current(ref))
 
 
-def detach_recordings(editor: EditSession, name: RecordRef) -> None:
+def detach_recordings(session: EditSession, ref: RecordRef) -> None:
     """Clear the reference to a word, phrase or idea in its recordings."""
-    for recording, state in _recordings_of(editor, name):
-        editor.recorder.apply(recording, msgspec.structs.replace(state, **{f"{name.kind}_id": None}))
+    for recording, state in _list_recordings(session, ref):
+        session.recorder.apply(recording, msgspec.structs.replace(state, **{f"{ref.kind}_id": None}))
 
 
-def move_recordings(editor: EditSession, source: RecordRef, target: RecordRef) -> None:
+def move_recordings(session: EditSession, source: RecordRef, target: RecordRef) -> None:
     """Reassign the recordings of a record to another one of the same kind."""
-    for recording, state in _recordings_of(editor, source):
-        editor.recorder.apply(recording, msgspec.structs.replace(state, **{f"{source.kind}_id": target.number}))
+    for recording, state in _list_recordings(session, source):
+        session.recorder.apply(recording, msgspec.structs.replace(state, **{f"{source.kind}_id": target.number}))
 
 
-def _recordings_of(editor: EditSession, name: RecordRef) -> Iterator[tuple[RecordRef, RecordingState]]:
-    for number, state in contributions.recordings_of(editor.edit, name).items():
+def _list_recordings(session: EditSession, ref: RecordRef) -> Iterator[tuple[RecordRef, RecordingState]]:
+    for number, state in contributions.read_recordings_of(session.context, ref).items():
         yield RecordRef("recording", number), state

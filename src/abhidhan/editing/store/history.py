@@ -69,7 +69,7 @@ _COLUMNS = (
 
 STATES_BATCH_SIZE: Final = 1_000
 
-_STATES = CompiledQuery(
+_STATES_QUERY = CompiledQuery(
     select(history.c.id, history.c.before, history.c.after, history.c.action_id)
     .where(history.c.id > bindparam("after", type_=Integer), history.c.before.is_not(None))
     .order_by(history.c.id)
@@ -86,11 +86,11 @@ class StoredStates(NamedTuple):
     action_id: int
 
 
-_ENTRIES = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
+_ENTRIES_WITH_REASONS = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
 
-_ENTRIES_OF_RECORD = CompiledQuery(
+_RECORD_ENTRIES_QUERY = CompiledQuery(
     select(*_COLUMNS)
-    .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
+    .select_from(_ENTRIES_WITH_REASONS.join(history_record, history.c.id == history_record.c.history_id))
     .where(
         history_record.c.kind == bindparam("kind", type_=Text),
         history_record.c.record_id == bindparam("record_id", type_=Text),
@@ -107,7 +107,7 @@ def write_entry(connection: Connection, entry: HistoryEntry, changes: Sequence[C
     Returns its ID, which is the new version of every record in it.
     """
     before, after = encode_changes(changes)
-    made = connection.execute(
+    entry_id = connection.execute(
         insert(history)
         .values(
             at=entry.at,
@@ -120,56 +120,58 @@ def write_entry(connection: Connection, entry: HistoryEntry, changes: Sequence[C
         )
         .returning(history.c.id)
     ).scalar_one()
-    about = {entry.main, *(change.ref for change in changes)}
+    refs = {entry.main, *(change.ref for change in changes)}
     if entry.import_id is not None:
-        about.add(RecordRef("import", str(entry.import_id)))
-    rows = [{"kind": name.kind, "record_id": name.id, "history_id": made} for name in sorted(about)]
+        refs.add(RecordRef("import", str(entry.import_id)))
+    rows = [{"kind": name.kind, "record_id": name.id, "history_id": entry_id} for name in sorted(refs)]
     connection.execute(insert(history_record), rows)
     notify_subscribers(connection, ChangeSet(changes, entry.person_id, entry.at))
-    return int(made)
+    return int(entry_id)
 
 
-def version_of(connection: Connection, name: RecordRef) -> int:
+def find_version(connection: Connection, ref: RecordRef) -> int:
     """Return the version of a record: the ID of its newest entry, or 0 if it has none."""
     newest = select(func.max(history_record.c.history_id)).where(
-        history_record.c.kind == name.kind, history_record.c.record_id == name.id
+        history_record.c.kind == ref.kind, history_record.c.record_id == ref.id
     )
     return connection.execute(newest).scalar() or 0
 
 
-def entries_of_import(connection: Connection, import_id: int) -> list[Revision]:
+def list_import_entries(connection: Connection, import_id: int) -> list[Revision]:
     """List the entries of an import's changes and deletions, newest first, without hidden ones."""
-    chosen = (
+    statement = (
         select(*_COLUMNS)
-        .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
+        .select_from(_ENTRIES_WITH_REASONS.join(history_record, history.c.id == history_record.c.history_id))
         .where(history_record.c.kind == "import", history_record.c.record_id == str(import_id))
         .where(hidden_entry.c.history_id.is_(None))
         .order_by(history.c.id.desc())
     )
-    return [_revision(tuple(row)) for row in connection.execute(chosen)]
+    return [_build_revision(tuple(row)) for row in connection.execute(statement)]
 
 
 def find_entry(connection: Connection, entry_id: int) -> Revision | None:
     """Return an entry by ID, or None."""
-    row = connection.execute(select(*_COLUMNS).select_from(_ENTRIES).where(history.c.id == entry_id)).one_or_none()
-    return _revision(tuple(row)) if row else None
+    row = connection.execute(
+        select(*_COLUMNS).select_from(_ENTRIES_WITH_REASONS).where(history.c.id == entry_id)
+    ).one_or_none()
+    return _build_revision(tuple(row)) if row else None
 
 
-def entries_about(reader: ReadConnection, name: RecordRef, limit: int, offset: int = 0) -> list[Revision]:
+def list_entries(connection: ReadConnection, ref: RecordRef, limit: int, offset: int = 0) -> list[Revision]:
     """List the entries about a record, newest first."""
-    rows = reader.rows(_ENTRIES_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
-    return [_revision(row) for row in rows]
+    rows = connection.rows(_RECORD_ENTRIES_QUERY, kind=ref.kind, record_id=ref.id, limit=limit, offset=offset)
+    return [_build_revision(row) for row in rows]
 
 
-def stored_states(tables: RowSource) -> Iterator[StoredStates]:
+def iter_stored_states(tables: RowSource) -> Iterator[StoredStates]:
     """Yield the entries that have stored states, oldest first."""
     after = 0
-    while rows := tables.rows(_STATES, after=after):
+    while rows := tables.rows(_STATES_QUERY, after=after):
         yield from map(StoredStates._make, rows)
         after = rows[-1][0]
 
 
-def _revision(row: Row) -> Revision:
+def _build_revision(row: Row) -> Revision:
     entry_id, at, person_id, action_id, kind, record_id, before, after, hidden = row
     changes = decode_changes(before, after)
     # The row has only a number; the full reference, such as POS-3 of a list value, is in the changes.
@@ -186,10 +188,10 @@ class HiddenEntry(NamedTuple):
     reason: str
 
 
-_HIDDEN = CompiledQuery(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
+_HIDDEN_QUERY = CompiledQuery(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
 
 
-_REASONS = per_list_size(
+_REASONS_QUERY = per_list_size(
     lambda size: (
         select(history_record.c.record_id, hidden_entry.c.reason)
         .join(hidden_entry, hidden_entry.c.history_id == history_record.c.history_id)
@@ -198,13 +200,16 @@ _REASONS = per_list_size(
 )
 
 
-def hidden_reasons(reader: ReadConnection, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
+def find_hidden_reasons(connection: ReadConnection, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
     """Return the reasons for which history entries of these records are hidden, by record ID."""
-    results = (reader.rows(_REASONS(len(batch)), kind=kind, **list_params("id", batch)) for batch in chunks(record_ids))
+    results = (
+        connection.rows(_REASONS_QUERY(len(batch)), kind=kind, **list_params("id", batch))
+        for batch in chunks(record_ids)
+    )
     return {record_id: reason for rows in results for record_id, reason in rows}
 
 
-def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
+def list_entry_ids(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
     """Return the IDs of the entries about these records."""
     return [
         entry_id
@@ -217,7 +222,7 @@ def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]
     ]
 
 
-def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
+def filter_existing_ids(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
     """Return the entry IDs that exist."""
     return {
         entry_id
@@ -228,12 +233,12 @@ def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[
 
 def hide_entries(connection: Connection, entry_ids: Sequence[int], reason: str, at: int) -> list[int]:
     """Hide entries; return the IDs of those that were visible before."""
-    hidden = {*connection.execute(select(hidden_entry.c.history_id)).scalars()}
-    fresh = [entry_id for entry_id in entry_ids if entry_id not in hidden]
-    if fresh:
-        rows = [{"history_id": entry_id, "at": at, "reason": reason} for entry_id in fresh]
+    hidden_ids = {*connection.execute(select(hidden_entry.c.history_id)).scalars()}
+    new_ids = [entry_id for entry_id in entry_ids if entry_id not in hidden_ids]
+    if new_ids:
+        rows = [{"history_id": entry_id, "at": at, "reason": reason} for entry_id in new_ids]
         connection.execute(insert(hidden_entry), rows)
-    return fresh
+    return new_ids
 
 
 def unhide_entries(connection: Connection, entry_ids: Sequence[int]) -> int:
@@ -244,6 +249,6 @@ def unhide_entries(connection: Connection, entry_ids: Sequence[int]) -> int:
     )
 
 
-def read_hidden_entries(reader: ReadConnection) -> list[HiddenEntry]:
+def read_hidden_entries(connection: ReadConnection) -> list[HiddenEntry]:
     """List the hidden entries, oldest first."""
-    return list(map(HiddenEntry._make, reader.rows(_HIDDEN)))
+    return list(map(HiddenEntry._make, connection.rows(_HIDDEN_QUERY)))

@@ -19,7 +19,7 @@ ALL_WIKIS: Final = ""
 """The address of the row for the interval between requests to any wiki."""
 
 
-class Wiki(msgspec.Struct, frozen=True, kw_only=True):
+class WikiState(msgspec.Struct, frozen=True, kw_only=True):
     """The request state of a wiki: no request may start before `free_at`; `failures` counts consecutive failures."""
 
     address: str
@@ -35,38 +35,44 @@ class RequestPolicy(msgspec.Struct, frozen=True, kw_only=True):
     `slow_after_milliseconds` counts as slow, and callers no longer queue for it.
     """
 
-    pace: int
-    over_all: bool
-    max_turn: int
-    patience: int = 1_000
+    interval_milliseconds: int
+    is_interval_shared: bool
+    max_turn_milliseconds: int
+    slow_after_milliseconds: int = 1_000
 
 
-def wait_for_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> int:
+def milliseconds_to_wait(wiki: WikiState, now: int, policy: RequestPolicy) -> int:
     """Return the number of milliseconds until the next request may be sent; 0 if it may be sent now."""
     wait = max(0, wiki.free_at - now)
     # If the clock was set back, a turn seems to last longer than the maximum.
-    return wait if wiki.failures or wait <= policy.max_turn else 0
+    return wait if wiki.failures or wait <= policy.max_turn_milliseconds else 0
 
 
-def is_out_of_reach(wiki: Wiki, now: int, policy: RequestPolicy) -> bool:
+def is_unavailable(wiki: WikiState, now: int, policy: RequestPolicy) -> bool:
     """Return whether waiting is useless: the wiki is paused, is being retried by another process, or is slow."""
-    wait = wait_for_turn(wiki, now, policy)
-    return wait > policy.pace and (wiki.failures > 0 or wait < policy.max_turn - policy.patience)
+    wait = milliseconds_to_wait(wiki, now, policy)
+    return wait > policy.interval_milliseconds and (
+        wiki.failures > 0 or wait < policy.max_turn_milliseconds - policy.slow_after_milliseconds
+    )
 
 
-def acquire_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> Wiki:
+def start_turn(wiki: WikiState, now: int, policy: RequestPolicy) -> WikiState:
     """Return the state during a request; it expires in case the process dies before it records the outcome."""
-    return msgspec.structs.replace(wiki, free_at=now + policy.max_turn)
+    return msgspec.structs.replace(wiki, free_at=now + policy.max_turn_milliseconds)
 
 
-def record_answer(wiki: Wiki, now: int, policy: RequestPolicy) -> Wiki:
+def record_success(wiki: WikiState, now: int, policy: RequestPolicy) -> WikiState:
     """Return the state after a successful request."""
-    return msgspec.structs.replace(wiki, free_at=now + policy.pace, failures=0)
+    return msgspec.structs.replace(wiki, free_at=now + policy.interval_milliseconds, failures=0)
 
 
-def record_failure(wiki: Wiki, now: int, requested_pause: int, policy: RequestPolicy) -> Wiki:
+def record_failure(wiki: WikiState, now: int, requested_pause: int, policy: RequestPolicy) -> WikiState:
     """Return the state after a failure, or after a refusal that asks for a pause of `requested_pause` milliseconds."""
     failures = wiki.failures + 1
-    too_many = failures - TOLERATED_FAILURES
-    closure = 0 if too_many < 0 else min(MIN_PAUSE_MILLISECONDS << min(too_many, 10), MAX_PAUSE_MILLISECONDS)
-    return msgspec.structs.replace(wiki, free_at=now + max(closure, requested_pause, policy.pace), failures=failures)
+    excess_failures = failures - TOLERATED_FAILURES
+    pause = (
+        0 if excess_failures < 0 else min(MIN_PAUSE_MILLISECONDS << min(excess_failures, 10), MAX_PAUSE_MILLISECONDS)
+    )
+    return msgspec.structs.replace(
+        wiki, free_at=now + max(pause, requested_pause, policy.interval_milliseconds), failures=failures
+    )

@@ -11,17 +11,17 @@ import structlog
 from msgspec import structs
 
 from abhidhan.encyclopedia import store
-from abhidhan.encyclopedia.model.article_extracts import cut_at_sentence
+from abhidhan.encyclopedia.model.article_extracts import truncate_at_sentence
 from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy
 from abhidhan.encyclopedia.service.article_fetching import (
     ArticleRequest,
     FetchContext,
-    Rules,
-    as_article,
+    FetchRules,
+    build_article,
     fetch_article,
-    read_fresh,
+    load_fresh_article,
 )
-from abhidhan.encyclopedia.service.article_sources import Sources, open_sources, request_policy
+from abhidhan.encyclopedia.service.article_sources import SourcesByLanguage, build_request_policy, open_sources
 from abhidhan.encyclopedia.service.wiki_client_limits import LimiterContext, WikiLimiter
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.reader import ReadConnection
@@ -29,28 +29,28 @@ from abhidhan.records.encyclopedia_articles import (
     LANGUAGE_CODES,
     Article,
     ArticleOutcome,
-    EncyclopediaChoices,
-    Reply,
+    ArticleReply,
+    EncyclopediaSettings,
     clean_title,
 )
 from abhidhan.records.errors import AbhidhanError, RetryAfter, UnavailableError
 from abhidhan.records.languages import ENGLISH
 
-MAX_FLIGHTS: Final = 200
+MAX_RUNNING_FETCHES: Final = 200
 """Maximum number of titles being fetched or queued in one process; callers with further ones must retry later."""
 
-MAX_ATTEMPTS: Final = 4
+MAX_FETCH_ATTEMPTS: Final = 4
 MAX_PAUSE_SECONDS: Final = 600
 """Maximum number of attempts per title, and maximum pause between them in seconds, for `fetch_all`."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
-class Flight(NamedTuple):
+class RunningFetch(NamedTuple):
     """A running fetch of a title, and a future that is set if its source is slow."""
 
     task: "asyncio.Task[Article]"
-    slow: "asyncio.Future[None]"
+    slow_signal: "asyncio.Future[None]"
 
 
 class Encyclopedia:
@@ -59,8 +59,8 @@ class Encyclopedia:
     def __init__(
         self,
         database: Database,
-        sources: Sources,
-        rules: Rules,
+        sources: SourcesByLanguage,
+        rules: FetchRules,
         policy: RequestPolicy,
         *,
         clock: Callable[[], float] = time.time,
@@ -69,11 +69,11 @@ class Encyclopedia:
         addresses = {source.address for group in sources.values() for source in group if source.address}
         limiter_context = LimiterContext(database, policy, clock, {})
         limiters = {address: WikiLimiter(address, limiter_context) for address in addresses}
-        self._context = FetchContext(database, sources, limiters, rules, policy.patience / 1000, clock)
-        self._flights: dict[ArticleRequest, Flight] = {}
-        self._no_renewals_before: dict[int, float] = {}
+        self._context = FetchContext(database, sources, limiters, rules, policy.slow_after_milliseconds / 1000, clock)
+        self._running_fetches: dict[ArticleRequest, RunningFetch] = {}
+        self._renewal_times: dict[int, float] = {}
 
-    async def show(self, language_id: int, text: str) -> Article:
+    async def get_article(self, language_id: int, text: str) -> Article:
         """Return the article with a title from the cache, even if it is stale, or else from a source.
 
         English replaces a language without an encyclopedia. Raises UnavailableError if the title is not cached and no
@@ -81,18 +81,18 @@ class Encyclopedia:
         """
         request = ArticleRequest(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
         if not request.title and (sources := self._context.sources.get(request.language_id)):
-            nothing = Reply(
+            no_article = ArticleReply(
                 outcome=ArticleOutcome.NO_ARTICLE, title=text, source=sources[0].name, licence=sources[0].licence
             )
-            return as_article(self._context, request, [nothing])
-        reading = partial(store.read_article, language_id=request.language_id, key=request.title)
-        cached = await self._context.database.read(reading)
+            return build_article(self._context, request, [no_article])
+        read_job = partial(store.read_article, language_id=request.language_id, key=request.title)
+        cached = await self._context.database.read(read_job)
         if cached is None:
-            is_first = request not in self._flights
-            return self._cut(await self._wait_for(self._flight(request), is_first=is_first))
+            is_first = request not in self._running_fetches
+            return self._truncate_extract(await self._wait_for(self._find_or_start_fetch(request), is_first=is_first))
         if not cached.is_fresh(self._context.clock()) and not self._context.database.is_read_only:
             self._renew(request)
-        return self._cut(cached)
+        return self._truncate_extract(cached)
 
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
         """Fetch titles into the cache one by one, and yield each article.
@@ -102,18 +102,18 @@ class Encyclopedia:
         """
         for text in titles:
             request = ArticleRequest(language_id, clean_title(text))
-            cached = await self._context.database.read(partial(read_fresh, self._context, request))
+            cached = await self._context.database.read(partial(load_fresh_article, self._context, request))
             yield await self._fetch_with_retries(request) if request.title and cached is None else None
 
     async def _fetch_with_retries(self, request: ArticleRequest) -> Article:
-        for _ in range(MAX_ATTEMPTS):
+        for _ in range(MAX_FETCH_ATTEMPTS):
             try:
-                return await asyncio.shield(self._flight(request).task)
+                return await asyncio.shield(self._find_or_start_fetch(request).task)
             except UnavailableError as error:
                 if error.retry_after > MAX_PAUSE_SECONDS:
                     raise
                 await asyncio.sleep(error.retry_after)
-        return await asyncio.shield(self._flight(request).task)
+        return await asyncio.shield(self._find_or_start_fetch(request).task)
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
@@ -125,77 +125,79 @@ class Encyclopedia:
 
     async def close(self) -> None:
         """Cancel running requests and close the sources."""
-        flights = [flight.task for flight in self._flights.values()]
-        for flight in flights:
-            flight.cancel()
-        await asyncio.gather(*flights, return_exceptions=True)
+        tasks = [task.task for task in self._running_fetches.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for source in {id(source): source for group in self._context.sources.values() for source in group}.values():
             await source.close()
 
-    def _flight(self, request: ArticleRequest) -> Flight:
+    def _find_or_start_fetch(self, request: ArticleRequest) -> RunningFetch:
         """Return this process's running fetch of a title; start one if there is none."""
-        flight = self._flights.get(request)
-        if flight is None:
-            if len(self._flights) >= MAX_FLIGHTS:
+        fetch = self._running_fetches.get(request)
+        if fetch is None:
+            if len(self._running_fetches) >= MAX_RUNNING_FETCHES:
                 raise UnavailableError("Too many articles are being requested at once.", RetryAfter.MOMENT)
             loop = asyncio.get_running_loop()
-            slow = loop.create_future()
-            flight = Flight(loop.create_task(fetch_article(self._context, request, slow)), slow)
-            self._flights[request] = flight
-            flight.task.add_done_callback(partial(self._finish_flight, request))
-        return flight
+            slow_signal = loop.create_future()
+            fetch = RunningFetch(loop.create_task(fetch_article(self._context, request, slow_signal)), slow_signal)
+            self._running_fetches[request] = fetch
+            fetch.task.add_done_callback(partial(self._finish_fetch, request))
+        return fetch
 
-    def _finish_flight(self, request: ArticleRequest, flight: asyncio.Task[Article]) -> None:
-        self._flights.pop(request, None)
-        error = None if flight.cancelled() else flight.exception()
+    def _finish_fetch(self, request: ArticleRequest, task: asyncio.Task[Article]) -> None:
+        self._running_fetches.pop(request, None)
+        error = None if task.cancelled() else task.exception()
         if isinstance(error, UnavailableError):
-            self._no_renewals_before[request.language_id] = self._context.clock() + error.retry_after
+            self._renewal_times[request.language_id] = self._context.clock() + error.retry_after
         elif error is not None and not isinstance(error, AbhidhanError):
             _log.error("an article could not be fetched", title=request.title, exc_info=error)
 
     def _renew(self, request: ArticleRequest) -> None:
         """Refresh an article in the background, unless a source was unreachable recently."""
-        may_ask = self._context.clock() >= self._no_renewals_before.get(request.language_id, 0)
-        if may_ask and len(self._flights) < MAX_FLIGHTS:
-            self._flight(request)
+        can_fetch = self._context.clock() >= self._renewal_times.get(request.language_id, 0)
+        if can_fetch and len(self._running_fetches) < MAX_RUNNING_FETCHES:
+            self._find_or_start_fetch(request)
 
-    async def _wait_for(self, flight: Flight, *, is_first: bool) -> Article:
+    async def _wait_for(self, fetch: RunningFetch, *, is_first: bool) -> Article:
         """Wait for a fetch until the deadline, after which it continues in the background.
 
         While a source is slow, only the first caller waits for it.
         """
-        awaited: set[asyncio.Future[Any]] = {flight.task} if is_first else {flight.task, flight.slow}
-        await asyncio.wait(awaited, timeout=self._context.rules.patience, return_when=asyncio.FIRST_COMPLETED)
-        if not flight.task.done():
+        awaited: set[asyncio.Future[Any]] = {fetch.task} if is_first else {fetch.task, fetch.slow_signal}
+        await asyncio.wait(awaited, timeout=self._context.rules.max_wait_seconds, return_when=asyncio.FIRST_COMPLETED)
+        if not fetch.task.done():
             raise UnavailableError(
                 "The encyclopedia has not responded in time. Please try again soon.", RetryAfter.MOMENT
             )
-        return flight.task.result()
+        return fetch.task.result()
 
-    def _cut(self, article: Article) -> Article:
+    def _truncate_extract(self, article: Article) -> Article:
         """Shorten the extract to the current setting, which may be lower than when the article was fetched."""
-        return structs.replace(article, extract=cut_at_sentence(article.extract, self._context.rules.length))
+        return structs.replace(
+            article, extract=truncate_at_sentence(article.extract, self._context.rules.max_extract_length)
+        )
 
 
-async def show_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
+async def load_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
     """Return the introduction of an article. Raises UnavailableError, also if there is no encyclopedia."""
     if encyclopedia is None:
         raise UnavailableError("This server has no encyclopedia.", RetryAfter.NOT_SET_UP)
-    return await encyclopedia.show(language_id, title)
+    return await encyclopedia.get_article(language_id, title)
 
 
-def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
+def open_encyclopedia(database: Database, settings: EncyclopediaSettings) -> Encyclopedia:
     """Build the encyclopedia from the settings; a ZIM file that cannot be opened becomes an unreachable source."""
-    sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
-    rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
-    return Encyclopedia(database, sources, rules, request_policy(choices))
+    sources = {choice.language_id: open_sources(choice, settings) for choice in settings.sources}
+    rules = FetchRules(settings.lifetimes, settings.total_seconds + 1, settings.max_extract_length)
+    return Encyclopedia(database, sources, rules, build_request_policy(settings))
 
 
-def headwords(reader: ReadConnection, language_id: int) -> list[str]:
+def list_headwords(connection: ReadConnection, language_id: int) -> list[str]:
     """List the headwords of a language, whose articles a command can fetch into the cache."""
-    return list(store.headwords(reader, language_id))
+    return list(store.iter_headwords(connection, language_id))
 
 
-def purge(writer: WriteConnection, *, now: int | None, only_missing: bool) -> int:
+def delete_articles(writer: WriteConnection, *, now: int | None, only_missing: bool) -> int:
     """Delete all cached articles, only misses, or only those stale at `now`; return the number deleted."""
-    return store.purge(writer, only_missing=only_missing, stale_at=now)
+    return store.delete_articles(writer, only_missing=only_missing, stale_at=now)

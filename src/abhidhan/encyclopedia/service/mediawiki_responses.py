@@ -15,16 +15,16 @@ MAX_RESPONSE_BYTES: Final = 4 * 1024 * 1024
 MAX_TITLE_STEPS: Final = 10
 """Maximum number of redirects followed between titles in a response; a longer chain is a loop."""
 
-LAG_SECONDS: Final = 5
+MAX_LAG_SECONDS: Final = 5
 """Maximum replication lag of a wiki, in seconds; beyond it the wiki refuses our requests (`maxlag`)."""
 
 PAUSE_SECONDS_BY_STATUS: Final[Mapping[int, int]] = {403: 600, 429: 60, 503: 30}
 """Seconds to pause after a refusal without `Retry-After`, by status code."""
 
-PAUSE_SECONDS_BY_ERROR: Final[Mapping[str, int]] = {"maxlag": LAG_SECONDS, "ratelimited": 60, "readonly": 30}
+PAUSE_SECONDS_BY_ERROR: Final[Mapping[str, int]] = {"maxlag": MAX_LAG_SECONDS, "ratelimited": 60, "readonly": 30}
 
 
-class _Step(msgspec.Struct, frozen=True):
+class _TitleRedirect(msgspec.Struct, frozen=True):
     """A title and the one that it is normalised or redirected to."""
 
     old: str = msgspec.field(name="from")
@@ -45,16 +45,16 @@ class WikiPage(msgspec.Struct, frozen=True):
     templates: object = None
 
     @property
-    def exists(self) -> bool:
+    def is_article(self) -> bool:
         """Whether the page is an existing article of the main namespace."""
         return self.ns == 0 and self.missing is False and self.invalid is False
 
 
-class _General(msgspec.Struct, frozen=True):
+class _SiteInfo(msgspec.Struct, frozen=True):
     sitename: str = ""
 
 
-class _Rights(msgspec.Struct, frozen=True):
+class _SiteRights(msgspec.Struct, frozen=True):
     text: str = ""
 
 
@@ -62,24 +62,24 @@ class QueryResult(msgspec.Struct, frozen=True):
     """The pages of a response, the redirects between titles, and information about the wiki."""
 
     pages: list[WikiPage] | dict[str, WikiPage] = msgspec.field(default_factory=list)
-    normalized: list[_Step] = msgspec.field(default_factory=list)
-    redirects: list[_Step] = msgspec.field(default_factory=list)
-    general: _General = _General()
-    rightsinfo: _Rights = _Rights()
+    normalized: list[_TitleRedirect] = msgspec.field(default_factory=list)
+    redirects: list[_TitleRedirect] = msgspec.field(default_factory=list)
+    general: _SiteInfo = _SiteInfo()
+    rightsinfo: _SiteRights = _SiteRights()
 
 
-class _Error(msgspec.Struct, frozen=True):
+class _ApiError(msgspec.Struct, frozen=True):
     code: str = ""
 
 
-class _Answer(msgspec.Struct, frozen=True):
+class _ApiResponse(msgspec.Struct, frozen=True):
     """The body of a response, with either `query` or `error`."""
 
     query: QueryResult | None = None
-    error: _Error | None = None
+    error: _ApiError | None = None
 
 
-class UnusableAnswerError(Exception):
+class UnusableResponseError(Exception):
     """The response of a wiki cannot be used; the next request may be sent after `retry_after` seconds."""
 
     def __init__(self, reason: str, retry_after: int = 0) -> None:
@@ -89,7 +89,7 @@ class UnusableAnswerError(Exception):
         super().__init__(reason)
 
 
-def seconds_to_wait(header: str, now: float) -> int:
+def parse_retry_after(header: str, now: float) -> int:
     """Parse a `Retry-After` header, a number of seconds or a date; 0 if it is invalid."""
     if header.strip().isascii() and header.strip().isdigit():
         return min(int(header.strip()[:9]), 86_400)
@@ -99,44 +99,44 @@ def seconds_to_wait(header: str, now: float) -> int:
         return 0
 
 
-async def read_answer(response: httpx2.Response) -> QueryResult:
+async def parse_response(response: httpx2.Response) -> QueryResult:
     """Parse a response about articles. Raises UnusableResponseError for any other response."""
-    requested_pause = seconds_to_wait(response.headers.get("retry-after", ""), time.time())
+    requested_pause = parse_retry_after(response.headers.get("retry-after", ""), time.time())
     if response.status_code != httpx2.codes.OK:
         pause = requested_pause or PAUSE_SECONDS_BY_STATUS.get(response.status_code, 0)
-        raise UnusableAnswerError(f"it answers {response.status_code}", pause)
+        raise UnusableResponseError(f"it answers {response.status_code}", pause)
     try:
-        answer = msgspec.json.decode(await _body(response), type=_Answer)
+        answer = msgspec.json.decode(await _read_body(response), type=_ApiResponse)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise UnusableAnswerError("its response is not that of an api.php") from None
+        raise UnusableResponseError("its response is not that of an api.php") from None
     if answer.error is not None:
-        raise UnusableAnswerError(
+        raise UnusableResponseError(
             f"it reports {answer.error.code}", requested_pause or PAUSE_SECONDS_BY_ERROR.get(answer.error.code, 0)
         )
     if answer.query is None:
-        raise UnusableAnswerError("its response is not that of an api.php")
+        raise UnusableResponseError("its response is not that of an api.php")
     return answer.query
 
 
-async def _body(response: httpx2.Response) -> bytes:
+async def _read_body(response: httpx2.Response) -> bytes:
     """Read and decompress a body, at most `MAX_RESPONSE_BYTES` bytes; the library would decompress without a limit."""
-    packed = response.headers.get("content-encoding", "identity").lower() != "identity"
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
+    is_compressed = response.headers.get("content-encoding", "identity").lower() != "identity"
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 32)
     body = bytearray()
     async for piece in response.aiter_raw():
         try:
-            body += unpacker.decompress(piece, MAX_RESPONSE_BYTES + 1 - len(body)) if packed else piece
+            body += decompressor.decompress(piece, MAX_RESPONSE_BYTES + 1 - len(body)) if is_compressed else piece
         except zlib.error:
-            raise UnusableAnswerError("its response cannot be decompressed") from None
+            raise UnusableResponseError("its response cannot be decompressed") from None
         if len(body) > MAX_RESPONSE_BYTES:
-            raise UnusableAnswerError("its response is far too long")
+            raise UnusableResponseError("its response is far too long")
     return bytes(body)
 
 
-def resolve_title(title: str, steps: Mapping[str, str]) -> str:
+def resolve_title(title: str, redirects: Mapping[str, str]) -> str:
     """Follow a title through normalisations and redirects."""
     for _ in range(MAX_TITLE_STEPS):
-        if title not in steps:
+        if title not in redirects:
             break
-        title = steps[title]
+        title = redirects[title]
     return title

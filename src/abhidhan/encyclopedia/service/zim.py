@@ -9,8 +9,8 @@ from urllib.parse import quote, urlsplit
 
 import structlog
 
-from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation, read_introduction
-from abhidhan.records.encyclopedia_articles import MAX_NAME_LENGTH, ArticleOutcome, Reply, is_url_on_host
+from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation, parse_introduction
+from abhidhan.records.encyclopedia_articles import MAX_NAME_LENGTH, ArticleOutcome, ArticleReply, is_url_on_host
 from abhidhan.records.errors import SettingError
 
 MAX_PARSED_BYTES: Final = 4 * 1024 * 1024
@@ -63,7 +63,7 @@ class _Archive(Protocol):
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
-_LICENCE_OF_WIKIPEDIA: Final = "CC BY-SA 4.0"
+_WIKIPEDIA_LICENCE: Final = "CC BY-SA 4.0"
 
 
 class ZimFile:
@@ -74,13 +74,17 @@ class ZimFile:
     def __init__(self, file: Path) -> None:
         """Open the file. Raises SettingError if it cannot be opened, or if libzim is not installed."""
         self._file = file
-        self._archive = _open(file)
+        self._archive = _open_archive(file)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="zim")
         self._has_reported_damage = False
         try:
-            self._place = self._metadata("Source")
-            self._name = " ".join(filter(None, (self._metadata("Title") or file.stem, self._metadata("Date"))))
-            self._licence = self._metadata("License") or (_LICENCE_OF_WIKIPEDIA if "wikipedia" in self._place else None)
+            self._source = self._read_metadata("Source")
+            self._name = " ".join(
+                filter(None, (self._read_metadata("Title") or file.stem, self._read_metadata("Date")))
+            )
+            self._licence = self._read_metadata("License") or (
+                _WIKIPEDIA_LICENCE if "wikipedia" in self._source else None
+            )
         except DAMAGE_ERRORS as error:
             raise SettingError(f"{file} is damaged: {error}. Download it again.") from error
 
@@ -94,23 +98,23 @@ class ZimFile:
         """The licence from the file's metadata."""
         return self._licence
 
-    async def find(self, titles: Sequence[str]) -> Reply:
+    async def find(self, titles: Sequence[str]) -> ArticleReply:
         """Find the first of the titles that has an article."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._find, titles)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._find_article, titles)
 
     async def close(self) -> None:
         """Stop the thread; the file is closed with the last reference to it."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _find(self, titles: Sequence[str]) -> Reply:
+    def _find_article(self, titles: Sequence[str]) -> ArticleReply:
         try:
-            for entry in self._entries(titles):
+            for entry in self._iter_entries(titles):
                 if entry.get_item().mimetype.startswith("text/html"):
-                    return self._article(entry)
+                    return self._build_reply(entry)
         except DAMAGE_ERRORS as error:
             self._report_damage(error)
-            return Reply(outcome=ArticleOutcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
-        return Reply(outcome=ArticleOutcome.NO_ARTICLE, source=self.name, licence=self.licence)
+            return ArticleReply(outcome=ArticleOutcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
+        return ArticleReply(outcome=ArticleOutcome.NO_ARTICLE, source=self.name, licence=self.licence)
 
     def _report_damage(self, error: Exception) -> None:
         """Log once that the file is damaged."""
@@ -118,40 +122,40 @@ class ZimFile:
             self._has_reported_damage = True
             _log.error("a ZIM file is damaged: download it again", file=str(self._file), reason=str(error))
 
-    def _entries(self, titles: Sequence[str]) -> Iterator[_Entry]:
+    def _iter_entries(self, titles: Sequence[str]) -> Iterator[_Entry]:
         for title in titles:
             for path in (folder + form for folder in ARTICLE_FOLDERS for form in (title.replace(" ", "_"), title)):
                 if self._archive.has_entry_by_path(path):
-                    yield from self._resolve(self._archive.get_entry_by_path(path))
+                    yield from self._follow_redirects(self._archive.get_entry_by_path(path))
             if self._archive.has_entry_by_title(title):
-                yield from self._resolve(self._archive.get_entry_by_title(title))
+                yield from self._follow_redirects(self._archive.get_entry_by_title(title))
 
-    def _resolve(self, entry: _Entry) -> Iterator[_Entry]:
+    def _follow_redirects(self, entry: _Entry) -> Iterator[_Entry]:
         for _ in range(MAX_REDIRECTS):
             if not entry.is_redirect:
                 yield entry
                 return
             entry = entry.get_redirect_entry()
 
-    def _article(self, entry: _Entry) -> Reply:
+    def _build_reply(self, entry: _Entry) -> ArticleReply:
         item = entry.get_item()
         page = bytes(item.content[:MAX_PARSED_BYTES]).decode(errors="replace") if item.size <= MAX_PAGE_BYTES else ""
-        introduction = read_introduction(page)
+        introduction = parse_introduction(page)
         extract = clean_extract(introduction.text)
         title = entry.title.replace("_", " ")[:MAX_NAME_LENGTH]
-        return Reply(
+        return ArticleReply(
             outcome=ArticleOutcome.FOUND if extract else ArticleOutcome.NO_EXTRACT,
             source=self.name,
             licence=self.licence,
             title=title,
             extract=extract,
-            url=self._url_of(entry, introduction.url),
+            url=self._find_url(entry, introduction.url),
             disambiguation=introduction.disambiguation or is_disambiguation(title, extract),
         )
 
-    def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
+    def _find_url(self, entry: _Entry, canonical: str | None) -> str | None:
         """Return the article's URL in the original wiki; None if the file's metadata do not name the wiki."""
-        wiki_url = self._place if "://" in self._place else f"https://{self._place}"
+        wiki_url = self._source if "://" in self._source else f"https://{self._source}"
         host = urlsplit(wiki_url).hostname or ""
         if "." not in host or not is_url_on_host(wiki_url, host):
             return None
@@ -160,13 +164,13 @@ class ZimFile:
         path = entry.path.removeprefix("A/").replace(" ", "_")
         return f"{wiki_url.rstrip('/')}/wiki/{quote(path)}"
 
-    def _metadata(self, name: str) -> str:
+    def _read_metadata(self, name: str) -> str:
         if name not in self._archive.metadata_keys:
             return ""
         return self._archive.get_metadata(name)[:MAX_METADATA_BYTES].decode(errors="replace").strip()[:MAX_NAME_LENGTH]
 
 
-def _open(file: Path) -> _Archive:
+def _open_archive(file: Path) -> _Archive:
     try:
         from libzim.reader import Archive  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
     except ImportError as error:

@@ -8,15 +8,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from abhidhan.exchange.service.backup_archive import DATABASE, BackupError, BackupManifest, unpack, write_archive
-from abhidhan.exchange.service.copying import copy_files, refuse_other_versions
+from abhidhan.exchange.service.backup_archive import DATABASE_FILE, BackupError, BackupManifest, unpack, write_archive
+from abhidhan.exchange.service.copying import copy_files, require_current_schema
 from abhidhan.platform.database import sqlite_backup
 from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.copying.copy import copy_into_file, replace_all
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare, read_revision, refuse_unusable_file
+from abhidhan.platform.database.migrate import prepare_database, read_revision, refuse_unusable_file
 from abhidhan.platform.runtime import files
-from abhidhan.platform.sandbox.object_store import FileStore, open_files
+from abhidhan.platform.sandbox.object_store import FileStore, open_file_store
 from abhidhan.records.errors import AbhidhanError, DatabaseError
 
 __all__ = [
@@ -24,15 +24,15 @@ __all__ = [
     "BackupManifest",
     "FileLocations",
     "back_up",
-    "last_backup",
-    "record_backup",
+    "read_last_backup_time",
+    "record_backup_time",
     "restore",
     "verify",
 ]
 
-PHOTOS: Final = "photos"
-RECORDINGS: Final = "recordings"
-LAST_BACKUP: Final = "last-backup"
+PHOTOS_FOLDER: Final = "photos"
+RECORDINGS_FOLDER: Final = "recordings"
+LAST_BACKUP_FILE: Final = "last-backup"
 """An empty file in the folder of backups, whose modification time is that of the last backup to any folder."""
 
 FileLocation = Path | FileStore
@@ -45,9 +45,9 @@ class FileLocations(NamedTuple):
     recordings: FileLocation | None = None
 
     @property
-    def by_name(self) -> dict[str, FileLocation]:
+    def by_folder_name(self) -> dict[str, FileLocation]:
         """The locations by their folder names in the archive."""
-        return {PHOTOS: self.photos} | ({} if self.recordings is None else {RECORDINGS: self.recordings})
+        return {PHOTOS_FOLDER: self.photos} | ({} if self.recordings is None else {RECORDINGS_FOLDER: self.recordings})
 
 
 def back_up(database_url: str, locations: FileLocations, target: Path, *, now: int, program: str) -> BackupManifest:
@@ -57,13 +57,13 @@ def back_up(database_url: str, locations: FileLocations, target: Path, *, now: i
     """
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with files.staging_folder(target.parent) as folder:
+        with files.open_staging_folder(target.parent) as folder:
             archive, copy = (
-                files.make_private(folder / target.name),
-                files.make_private(folder / f"copy-{DATABASE}"),
+                files.create_private_file(folder / target.name),
+                files.create_private_file(folder / f"copy-{DATABASE_FILE}"),
             )
             _copy_database(database_url, copy)
-            manifest = write_archive(archive, copy, locations.by_name, now=now, program=program)
+            manifest = write_archive(archive, copy, locations.by_folder_name, now=now, program=program)
             with archive.open("rb") as stream:
                 os.fsync(stream.fileno())
             verify(archive)
@@ -73,19 +73,19 @@ def back_up(database_url: str, locations: FileLocations, target: Path, *, now: i
     return manifest
 
 
-def record_backup(folder: Path, now: int) -> None:
+def record_backup_time(folder: Path, now: int) -> None:
     """Record the time of the last backup for monitoring; a failure does not invalidate the backup."""
     with suppress(OSError, AbhidhanError):
-        mark = folder / LAST_BACKUP
-        files.make_private_folder(folder)
-        files.make_private(mark)
-        os.utime(mark, (now, now))
+        marker = folder / LAST_BACKUP_FILE
+        files.create_private_folder(folder)
+        files.create_private_file(marker)
+        os.utime(marker, (now, now))
 
 
-def last_backup(folder: Path) -> float | None:
+def read_last_backup_time(folder: Path) -> float | None:
     """Return the recorded time of the last backup; None if there is none."""
     try:
-        return (folder / LAST_BACKUP).stat().st_mtime
+        return (folder / LAST_BACKUP_FILE).stat().st_mtime
     except OSError:
         return None
 
@@ -108,40 +108,43 @@ def restore(
     if not archive.is_file():
         raise BackupError(f"There is no backup {archive}.")
     if not overwrite and (
-        _exists(database_url, file) or any(_holds_files(location) for location in locations.by_name.values())
+        _has_dictionary(database_url, file)
+        or any(_has_files(location) for location in locations.by_folder_name.values())
     ):
-        there = file.parent if file else name
-        raise BackupError(f"There is already a dictionary in {there}: use --force to replace it with the backup.")
+        existing_place = file.parent if file else name
+        raise BackupError(
+            f"There is already a dictionary in {existing_place}: use --force to replace it with the backup."
+        )
     try:
         return _restore(archive, database_url, locations, file.parent if file else home)
     except OSError as error:
         raise BackupError(f"{error.filename or name} cannot be written: {error.strerror or error}.") from error
 
 
-def _restore(archive: Path, database_url: str, locations: FileLocations, work: Path) -> BackupManifest:
+def _restore(archive: Path, database_url: str, locations: FileLocations, work_folder: Path) -> BackupManifest:
     """Unpack each folder next to the one that it replaces, since that may be on another disk; then rename them."""
     with ExitStack() as stack:
-        folder = stack.enter_context(_temporary_folder(work))
+        folder = stack.enter_context(_temporary_folder(work_folder))
         unpack_folders = {
             name: stack.enter_context(_temporary_folder(location.parent)) if isinstance(location, Path) else folder
-            for name, location in locations.by_name.items()
+            for name, location in locations.by_folder_name.items()
         }
         manifest = unpack(archive, folder, unpack_folders)
-        sqlite_backup.check_copy(folder / DATABASE)
-        refuse_unusable_file(folder / DATABASE, "The database in the backup")
-        for name, location in locations.by_name.items():
+        sqlite_backup.check_copy(folder / DATABASE_FILE)
+        refuse_unusable_file(folder / DATABASE_FILE, "The database in the backup")
+        for name, location in locations.by_folder_name.items():
             if isinstance(location, Path):
-                stack.enter_context(_replaced_folder(unpack_folders[name] / name, location))
+                stack.enter_context(_replace_folder(unpack_folders[name] / name, location))
             else:
-                copy_files(open_files(str(folder / name), folder / name), location)
-        _put_in_place(folder / DATABASE, database_url)
+                copy_files(open_file_store(str(folder / name), folder / name), location)
+        _install_database(folder / DATABASE_FILE, database_url)
     return manifest
 
 
 @contextmanager
 def _temporary_folder(folder: Path) -> Iterator[Path]:
-    files.make_private_folder(folder)
-    with files.staging_folder(folder) as path:
+    files.create_private_folder(folder)
+    with files.open_staging_folder(folder) as path:
         yield path
 
 
@@ -152,11 +155,11 @@ def _copy_database(database_url: str, copy: Path) -> None:
         if file is not None:
             sqlite_backup.copy_database(file, copy)
         else:
-            refuse_other_versions(database_url)
+            require_current_schema(database_url)
             copy_into_file(database, copy)
 
 
-def _put_in_place(copy: Path, database_url: str) -> None:
+def _install_database(copy: Path, database_url: str) -> None:
     """Replace the current database with the copy: the SQLite file, or all PostgreSQL tables in one transaction."""
     with Database(database_url) as database:
         file = sqlite_file(database.url)
@@ -164,12 +167,12 @@ def _put_in_place(copy: Path, database_url: str) -> None:
             sqlite_backup.replace_database(copy, file)
             return
         url = f"sqlite:///{copy}"
-        prepare(url, copy.parent)
+        prepare_database(url, copy.parent)
         with Database(url) as source:
             replace_all(source, database)
 
 
-def _exists(database_url: str, file: Path | None) -> bool:
+def _has_dictionary(database_url: str, file: Path | None) -> bool:
     if file is not None:
         return file.exists()
     try:
@@ -179,14 +182,14 @@ def _exists(database_url: str, file: Path | None) -> bool:
         return True
 
 
-def _holds_files(location: FileLocation) -> bool:
+def _has_files(location: FileLocation) -> bool:
     if isinstance(location, Path):
         return location.is_dir() and any(location.iterdir())
     return bool(location.list_now())
 
 
 @contextmanager
-def _replaced_folder(new: Path, target: Path) -> Iterator[None]:
+def _replace_folder(new: Path, target: Path) -> Iterator[None]:
     """Replace a folder with another one, and restore it if the block fails.
 
     The older folder gets a name that no clean-up matches, so nothing is lost if the process is killed midway.

@@ -26,37 +26,37 @@ from abhidhan.records.lookup_lists import ListName
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The bundled files to whose records the other files refer, in loading order."""
 
-STARTER = "abhidhan"
+STARTER_SOURCE = "abhidhan"
 """The code of the source that every starter dictionary has."""
 
-_DATA = resources.files("abhidhan.data")
+_DATA_FOLDER = resources.files("abhidhan.data")
 
 
-def starter_records(without: Collection[str] = ()) -> Iterator[LocatedRecord | RecordError]:
+def read_starter_records(excluded_files: Collection[str] = ()) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records of the starter dictionary; languages, lists and sources come first."""
-    yield from catalogue_records()
-    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
+    yield from read_catalogue_records()
+    names = sorted(file.name for file in _DATA_FOLDER.iterdir() if file.name.endswith(".jsonl"))
     for name in names:
-        if name not in {*CATALOGUE_FILES, *without}:
-            yield from _read_bundled(name)
+        if name not in {*CATALOGUE_FILES, *excluded_files}:
+            yield from _read_bundled_file(name)
 
 
-def catalogue_records() -> Iterator[LocatedRecord | RecordError]:
+def read_catalogue_records() -> Iterator[LocatedRecord | RecordError]:
     """Yield the bundled languages, lists and sources."""
     for name in CATALOGUE_FILES:
-        yield from _read_bundled(name)
+        yield from _read_bundled_file(name)
 
 
-def merged_ideas() -> dict[IdeaRef, IdeaRef]:
+def read_merged_ideas() -> dict[IdeaRef, IdeaRef]:
     """Return the ideas of earlier versions that have been merged, each with the idea that replaces it."""
-    rows = csv.DictReader(_DATA.joinpath("merged.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t")
+    rows = csv.DictReader(_DATA_FOLDER.joinpath("merged.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t")
     return {IdeaRef(*row["merged"].split(":", 1)): IdeaRef(*row["kept"].split(":", 1)) for row in rows}
 
 
-def _read_bundled(name: str) -> Iterator[LocatedRecord | RecordError]:
+def _read_bundled_file(name: str) -> Iterator[LocatedRecord | RecordError]:
     from abhidhan.formats.jsonl import read_jsonl  # noqa: PLC0415  # readers are imported when used
 
-    with _DATA.joinpath(name).open("rb") as stream:
+    with _DATA_FOLDER.joinpath(name).open("rb") as stream:
         yield from read_jsonl(stream, name)
 
 
@@ -67,32 +67,32 @@ ValueRenamings = Mapping[tuple[str, str], str]
 """Current names of renamed list values, by list and original value in lower case."""
 
 
-def with_renamed_values(
-    records: Iterable[LocatedRecord | RecordError], renamed: ValueRenamings
+def rename_values(
+    records: Iterable[LocatedRecord | RecordError], renamings: ValueRenamings
 ) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records, with renamed list values under their current names."""
     for item in records:
-        if renamed and isinstance(item, LocatedRecord):
-            yield LocatedRecord(item.file, item.line, _with_names(item.record, renamed))
+        if renamings and isinstance(item, LocatedRecord):
+            yield LocatedRecord(item.file, item.line, _rename_record_values(item.record, renamings))
         else:
             yield item
 
 
-def _with_names(record: Record, renamed: ValueRenamings) -> Record:
+def _rename_record_values(record: Record, renamings: ValueRenamings) -> Record:
     match record:
         case ListItemRecord():
-            return msgspec.structs.replace(record, value=_current_name(renamed, record.list, record.value))
+            return msgspec.structs.replace(record, value=_current_name(renamings, record.list, record.value))
         case PhraseRecord():
-            category = _current_name(renamed, ListName.PHRASE_CATEGORIES, record.category)
+            category = _current_name(renamings, ListName.PHRASE_CATEGORIES, record.category)
             return msgspec.structs.replace(record, category=category)
         case IdeaRecord():
             return msgspec.structs.replace(
                 record,
-                pos=record.pos and _current_name(renamed, ListName.PARTS_OF_SPEECH, record.pos),
-                gender=record.gender and _current_name(renamed, ListName.GENDERS, record.gender),
-                contexts=tuple(map(partial(_current_name, renamed, ListName.CONTEXTS), record.contexts)),
+                pos=record.pos and _current_name(renamings, ListName.PARTS_OF_SPEECH, record.pos),
+                gender=record.gender and _current_name(renamings, ListName.GENDERS, record.gender),
+                contexts=tuple(map(partial(_current_name, renamings, ListName.CONTEXTS), record.contexts)),
                 relations=tuple(
-                    msgspec.structs.replace(relation, type=_current_name(renamed, ListName.RELATIONS, relation.type))
+                    msgspec.structs.replace(relation, type=_current_name(renamings, ListName.RELATIONS, relation.type))
                     for relation in record.relations
                 ),
             )
@@ -100,8 +100,8 @@ def _with_names(record: Record, renamed: ValueRenamings) -> Record:
             return record
 
 
-def _current_name(renamed: ValueRenamings, list_name: str, value: str) -> str:
-    return renamed.get((str(list_name), value.casefold()), value)
+def _current_name(renamings: ValueRenamings, list_name: str, value: str) -> str:
+    return renamings.get((str(list_name), value.casefold()), value)
 
 
 # --- loading into an empty database ---------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def load_starter(database: Database, *, now: int) -> LoadResult | None:
     with hold_import_lock(database, wait=True) as fence:
         if database.read_now(has_dictionary) or not database.write_now(is_empty, public=False):
             return None
-        return _load(database, starter_records(), now, fence)
+        return _load(database, read_starter_records(), now, fence)
 
 
 def load_lists(database: Database, *, now: int) -> LoadResult | None:
@@ -127,7 +127,7 @@ def load_lists(database: Database, *, now: int) -> LoadResult | None:
     if database.read_now(lambda reader: reader.catalogue.languages):
         return None
     with hold_import_lock(database, wait=True) as fence:
-        return _load(database, catalogue_records(), now, fence)
+        return _load(database, read_catalogue_records(), now, fence)
 
 
 def initialise_empty(database: Database) -> None:

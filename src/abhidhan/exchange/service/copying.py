@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from abhidhan.platform.database.connections import display_url
-from abhidhan.platform.database.copying.copy import ChangedTable, CopyProgress, changed_tables, copy_all
+from abhidhan.platform.database.copying.copy import ChangedTable, CopyProgress, copy_all, find_changed_tables
 from abhidhan.platform.database.copying.copy_rows import TableChecksum
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import NEWEST, read_revision
-from abhidhan.platform.sandbox.object_store import FileStore, key_of
+from abhidhan.platform.database.migrate import NEWEST_REVISION, read_revision
+from abhidhan.platform.sandbox.object_store import FileStore, parse_key
 from abhidhan.records.errors import DatabaseError, RetryAfter, UnavailableError
 
 MAX_CONCURRENT_COPIES: Final = 8
@@ -20,15 +20,15 @@ IGNORE_PROGRESS: Final = CopyProgress()
 """A listener that ignores progress."""
 
 
-class CopiedDictionary(NamedTuple):
+class DictionaryCopyResult(NamedTuple):
     """The result of a copy: checksums by table, whether it was resumed, and the source tables that have changed."""
 
-    sums: dict[str, TableChecksum]
-    resumed: bool
-    lacks: tuple[ChangedTable, ...]
+    checksums: dict[str, TableChecksum]
+    was_resumed: bool
+    changed: tuple[ChangedTable, ...]
 
 
-class CopiedFiles(NamedTuple):
+class FileCopyCounts(NamedTuple):
     """The numbers of files that were copied, and that the target already had."""
 
     copied: int
@@ -36,8 +36,8 @@ class CopiedFiles(NamedTuple):
 
 
 def copy_dictionary(
-    source_url: str, target_url: str, *, finishes: bool = True, hearing: CopyProgress = IGNORE_PROGRESS
-) -> CopiedDictionary:
+    source_url: str, target_url: str, *, finish: bool = True, progress: CopyProgress = IGNORE_PROGRESS
+) -> DictionaryCopyResult:
     """Copy a consistent state of a dictionary into an empty database, or resume such a copy.
 
     With `finish` false, the copy stays unusable until a second run finishes it. Raises DatabaseError, SettingError and
@@ -47,20 +47,20 @@ def copy_dictionary(
         name = display_url(source.url)
         if source.url == copy.url:
             raise DatabaseError(f"{name} cannot be copied into itself.")
-        refuse_other_versions(source_url)
-        copied = copy_all(source, copy, name=name, finishes=finishes, progress=hearing)
-        lacks = changed_tables(source, copied.sums) if finishes else ()
-    return CopiedDictionary(*copied, lacks)
+        require_current_schema(source_url)
+        copied = copy_all(source, copy, source_name=name, is_final=finish, progress=progress)
+        changed = find_changed_tables(source, copied.checksums) if finish else ()
+    return DictionaryCopyResult(*copied, changed)
 
 
-def refuse_other_versions(database_url: str) -> None:
+def require_current_schema(database_url: str) -> None:
     """Check that a database has the schema of this version. Raises DatabaseError."""
     revision = read_revision(database_url)
     with Database(database_url) as database:
         name = display_url(database.url)
     if revision is None:
         raise DatabaseError(f"There is no dictionary in {name} to copy.")
-    if revision != NEWEST:
+    if revision != NEWEST_REVISION:
         raise DatabaseError(
             f"{name} was written by an older version of Abhidhan: first upgrade it with any other command of this "
             "version, such as `abhidhan stats`, or copy it with that version."
@@ -69,17 +69,17 @@ def refuse_other_versions(database_url: str) -> None:
 
 def copy_files(
     source: FileStore, target: FileStore, on_file: Callable[[int, int], None] = lambda _done, _of: None
-) -> CopiedFiles:
+) -> FileCopyCounts:
     """Copy the files that the target lacks, and verify each by reading it back. Raises UnavailableError."""
     target_sizes = {file.name: file.size for file in target.list_now()}
-    source_files = [file for file in source.list_now() if key_of(file.name)]
-    lacking = [file.name for file in source_files if target_sizes.get(file.name) != file.size]
+    source_files = [file for file in source.list_now() if parse_key(file.name)]
+    missing = [file.name for file in source_files if target_sizes.get(file.name) != file.size]
     copied = 0
     with ThreadPoolExecutor(MAX_CONCURRENT_COPIES) as threads:
-        for done, was_there in enumerate(threads.map(partial(_copy_file, source, target), lacking), 1):
-            copied += was_there
-            on_file(done, len(lacking))
-    return CopiedFiles(copied, len(source_files) - len(lacking))
+        for done, was_copied in enumerate(threads.map(partial(_copy_file, source, target), missing), 1):
+            copied += was_copied
+            on_file(done, len(missing))
+    return FileCopyCounts(copied, len(source_files) - len(missing))
 
 
 def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:

@@ -12,14 +12,14 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
-from abhidhan.dictionary.store.unrecorded_words import audio_of_words
-from abhidhan.exchange.model import LOCAL, ExportSelection
-from abhidhan.exchange.service.name_resolution import did_you_mean, no_such
+from abhidhan.dictionary.store.unrecorded_words import load_word_audio
+from abhidhan.exchange.model import LOCAL_SOURCE, ExportSelection
+from abhidhan.exchange.service.name_resolution import format_suggestion, format_unknown_name
 from abhidhan.exchange.service.recording_exports import RecordingOptions, select_recordings
 from abhidhan.exchange.store import database_copies, dump
 from abhidhan.exchange.store.dump.lift_entries import dump_lift_entries, read_lift_edits
-from abhidhan.formats.registry import EXPORTERS, GZIP, REMOVED_WRITERS, SQLITE, ExportFormat, other_names
-from abhidhan.formats.writers.export_source import TITLE, DeckRecording, ExportSource, SpokenText
+from abhidhan.formats.registry import EXPORTERS, GZIP_SUFFIX, REMOVED_WRITERS, SQLITE_FORMAT, ExportFormat, map_aliases
+from abhidhan.formats.writers.export_source import DEFAULT_TITLE, DeckRecording, ExportSource, SpokenText
 from abhidhan.media.service.glyph_coverage import GlyphCoverage
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
@@ -61,7 +61,7 @@ def find_exporter(name: str) -> ExportFormat:
         raise InputError.of("format", REMOVED_WRITERS[name])
     exporter = EXPORTERS.get(name)
     if exporter is None:
-        raise InputError.of("format", no_such("format", name, EXPORTERS, other_names(EXPORTERS)))
+        raise InputError.of("format", format_unknown_name("format", name, EXPORTERS, map_aliases(EXPORTERS)))
     return exporter
 
 
@@ -77,26 +77,28 @@ def build_selection(  # noqa: PLR0913  # each is an option of the command
     """Build a filter from names. Raises InputError for a name that the dictionary lacks."""
     if extra_languages and not languages:
         raise InputError.of("beside", "--beside needs --language, the languages of the words.")
-    codes = {source.code for source in catalogue.sources.values()} | {LOCAL.code}
+    codes = {source.code for source in catalogue.sources.values()} | {LOCAL_SOURCE.code}
     for source in sources:
         if source not in codes:
             raise InputError.of(
                 "source", f"There is no source {quoted(source)}; the sources are {', '.join(sorted(codes))}."
             )
     return ExportSelection(
-        frozenset(_language(catalogue, name) for name in languages),
-        frozenset(_language(catalogue, name) for name in extra_languages),
+        frozenset(_find_language_id(catalogue, name) for name in languages),
+        frozenset(_find_language_id(catalogue, name) for name in extra_languages),
         frozenset(sources),
-        frozenset(_with_children(catalogue, [_item(catalogue, ListName.CONTEXTS, name) for name in contexts])),
-        frozenset(_item(catalogue, ListName.PARTS_OF_SPEECH, name) for name in parts_of_speech),
+        frozenset(
+            _iter_with_descendants(catalogue, [_find_item_id(catalogue, ListName.CONTEXTS, name) for name in contexts])
+        ),
+        frozenset(_find_item_id(catalogue, ListName.PARTS_OF_SPEECH, name) for name in parts_of_speech),
     )
 
 
 def export(
     database: Database,
-    name: str,
+    format_name: str,
     target: Path,
-    choice: ExportSelection | None = None,
+    selection: ExportSelection | None = None,
     recordings: RecordingOptions | None = None,
 ) -> ExportedFile:
     """Export to a file, atomically; the same data give the same bytes.
@@ -104,144 +106,156 @@ def export(
     Without `recordings`, the file has no recordings. Raises InputError, ExportError and UnavailableError.
     """
     with database.snapshot() as reader:
-        return export_from(reader, name, target, choice or ExportSelection(), recordings)
+        return export_from(reader, format_name, target, selection or ExportSelection(), recordings)
 
 
 def export_from(
-    reader: ReadConnection, name: str, target: Path, choice: ExportSelection, recordings: RecordingOptions | None = None
+    connection: ReadConnection,
+    format_name: str,
+    target: Path,
+    selection: ExportSelection,
+    recordings: RecordingOptions | None = None,
 ) -> ExportedFile:
     """Export the data of an open snapshot. Raises InputError, ExportError and UnavailableError."""
-    exporter = find_exporter(name)
-    media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
-    with atomic_write(target) as unfinished:
-        voices = select_recordings(reader, choice, name, recordings)
-        book = build_book(reader, choice)._replace(voices=voices, base_url=recordings.base_url if recordings else "")
-        if name == SQLITE:
-            database_copies.write_snapshot(book.records(), unfinished, moment=book.moment)
+    exporter = find_exporter(format_name)
+    media_type = "application/gzip" if target.name.endswith(GZIP_SUFFIX) else exporter.media_type
+    with atomic_write(target) as temporary_path:
+        selected_recordings = select_recordings(connection, selection, format_name, recordings)
+        export_source = build_export_source(connection, selection)._replace(
+            recordings=selected_recordings, base_url=recordings.base_url if recordings else ""
+        )
+        if format_name == SQLITE_FORMAT:
+            database_copies.write_snapshot(export_source.records(), temporary_path, moment=export_source.moment)
         else:
-            exporter.write(book, unfinished)
-        size, digest = unfinished.stat().st_size, digest_of(unfinished)
-    return ExportedFile(name, target.name, media_type, str(exporter.about), size, digest, book.licences())
+            exporter.write(export_source, temporary_path)
+        size, digest = temporary_path.stat().st_size, compute_sha256(temporary_path)
+    return ExportedFile(
+        format_name, target.name, media_type, str(exporter.about), size, digest, export_source.format_licences()
+    )
 
 
-def audio_of_cards(reader: ReadConnection, set_id: int) -> Mapping[SpokenText, Sequence[Audio]]:
+def find_card_audio(connection: ReadConnection, set_id: int) -> Mapping[SpokenText, Sequence[Audio]]:
     """Return the approved recordings of the words on both sides of the cards of a set. Raises NotFoundError."""
-    card_set = _card_set(reader, set_id)
+    card_set = _require_card_set(connection, set_id)
     sides = [
         (card_set.language, [card.clue for card in card_set.cards]),
         (card_set.answer_language, [card.answer for card in card_set.cards]),
     ]
     audio_by_text: dict[SpokenText, Sequence[Audio]] = {}
     for code, texts in sides:
-        language = reader.catalogue.find_language(code)
-        of_language = audio_of_words(reader, {language.id: texts})[language.id] if language else {}
+        language = connection.catalogue.find_language(code)
+        of_language = load_word_audio(connection, {language.id: texts})[language.id] if language else {}
         audio_by_text |= {SpokenText(code, text): audio for text, audio in of_language.items() if audio}
     return audio_by_text
 
 
-def card_set_package(
-    reader: ReadConnection, set_id: int, sounds: Mapping[SpokenText, Sequence[DeckRecording]] = MappingProxyType({})
+def build_card_set_deck(
+    connection: ReadConnection, set_id: int, sounds: Mapping[SpokenText, Sequence[DeckRecording]] = MappingProxyType({})
 ) -> bytes:
     """Build an Anki deck from one card set, with the recordings in `sounds`. Raises NotFoundError."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
-    card_set = _card_set(reader, set_id)
-    book = build_book(reader, ExportSelection())
-    sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
+    card_set = _require_card_set(connection, set_id)
+    export_source = build_export_source(connection, ExportSelection())
+    sources = {source.code: f"{source.name}. {source.licence}" for source in export_source.sources}
     with TemporaryDirectory() as folder:
         target = Path(folder) / "set.apkg"
-        write_decks([card_set], sources, book.moment, target, lambda _: sounds)
+        write_decks([card_set], sources, export_source.moment, target, lambda _: sounds)
         return target.read_bytes()
 
 
-def _card_set(reader: ReadConnection, set_id: int) -> CardSetRecord:
-    card_set = dump.card_set_of(reader, set_id)
+def _require_card_set(connection: ReadConnection, set_id: int) -> CardSetRecord:
+    card_set = dump.read_card_set(connection, set_id)
     if card_set is None:
         raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
     return card_set
 
 
-def build_book(reader: ReadConnection, choice: ExportSelection) -> ExportSource:
-    """Build the input of the format writers; all its records are read from the snapshot of `reader`."""
+def build_export_source(connection: ReadConnection, selection: ExportSelection) -> ExportSource:
+    """Build the input of the format writers; all its records are read from the snapshot of `connection`."""
     languages = tuple(
         language
-        for language in sorted(reader.catalogue.languages, key=lambda one: one.id)
-        if not choice.languages or language.id in choice.languages
+        for language in sorted(connection.catalogue.languages, key=lambda one: one.id)
+        if not selection.languages or language.id in selection.languages
     )
-    for_readers = (
-        choice
-        if choice.extra_languages
-        else msgspec.structs.replace(choice, extra_languages=_languages_for_readers(reader))
+    gloss_selection = (
+        selection
+        if selection.extra_languages
+        else msgspec.structs.replace(selection, extra_languages=_select_gloss_languages(connection))
     )
-    named = languages[:MAX_TITLE_LANGUAGES] if choice.languages else ()
+    title_languages = languages[:MAX_TITLE_LANGUAGES] if selection.languages else ()
 
     def card_sets() -> Iterator[CardSetRecord]:
-        if choice.is_everything:
-            yield from dump.dump_card_sets(reader)
+        if selection.is_unfiltered:
+            yield from dump.dump_card_sets(connection)
 
     return ExportSource(
-        title=f"{TITLE}: {', '.join(language.name for language in named)}" if named else TITLE,
-        moment=dump.last_change(reader),
+        title=f"{DEFAULT_TITLE}: {', '.join(language.name for language in title_languages)}"
+        if title_languages
+        else DEFAULT_TITLE,
+        moment=dump.read_last_change(connection),
         languages=languages,
-        sources=tuple(_sources(reader, choice)),
-        records=lambda: dump.dump_records(reader, choice),
-        ideas=lambda: dump.dump_ideas(reader, choice),
-        numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
-        numbered_forms=lambda: dump.dump_numbered_forms(reader, choice),
-        words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
-        stored_forms=lambda word_ids: dump.dump_stored_forms(reader, word_ids),
+        sources=tuple(_selected_sources(connection, selection)),
+        records=lambda: dump.dump_records(connection, selection),
+        ideas=lambda: dump.dump_ideas(connection, selection),
+        numbered_ideas=lambda: dump.dump_numbered_ideas(connection, selection),
+        numbered_forms=lambda: dump.dump_numbered_forms(connection, selection),
+        words=lambda language_id: dump.dump_words(connection, gloss_selection, language_id),
+        stored_forms=lambda word_ids: dump.dump_stored_forms(connection, word_ids),
         card_sets=card_sets,
-        name="-".join(["abhidhan", *(language.code for language in named)]),
-        lettering=GlyphCoverage(),
-        lift_entries=lambda: dump_lift_entries(reader, choice),
-        lift_edits=lambda: read_lift_edits(reader),
+        name="-".join(["abhidhan", *(language.code for language in title_languages)]),
+        font_coverage=GlyphCoverage(),
+        lift_entries=lambda: dump_lift_entries(connection, selection),
+        lift_edits=lambda: read_lift_edits(connection),
     )
 
 
-def _languages_for_readers(reader: ReadConnection) -> frozenset[int]:
+def _select_gloss_languages(connection: ReadConnection) -> frozenset[int]:
     """Return the languages whose glosses appear in entries of StarDict and TEI; empty means all.
 
     In a dictionary of a thousand languages, each word would otherwise have a hundred glosses.
     """
-    language_ids = sorted(language.id for language in lookup_lists.list_languages(reader) if language.words)
+    language_ids = sorted(language.id for language in lookup_lists.list_languages(connection) if language.words)
     return frozenset(language_ids[:MAX_GLOSS_LANGUAGES] if len(language_ids) > MAX_GLOSS_LANGUAGES else ())
 
 
-def _sources(reader: ReadConnection, choice: ExportSelection) -> Iterator[SourceRecord]:
-    for source in dump.dump_sources(reader):
-        if not choice.sources or source.code in choice.sources:
+def _selected_sources(connection: ReadConnection, selection: ExportSelection) -> Iterator[SourceRecord]:
+    for source in dump.dump_sources(connection):
+        if not selection.sources or source.code in selection.sources:
             yield source
 
 
-def _language(catalogue: Catalogue, name: str) -> int:
+def _find_language_id(catalogue: Catalogue, name: str) -> int:
     language = catalogue.find_language(name)
     if language is None:
         names = {known_language.name: known_language.name for known_language in catalogue.languages}
-        raise InputError.of("language", f"There is no language {quoted(name)}.{did_you_mean(name, names)}")
+        raise InputError.of("language", f"There is no language {quoted(name)}.{format_suggestion(name, names)}")
     return language.id
 
 
-def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
-    item = catalogue.item(list_name, name)
+def _find_item_id(catalogue: Catalogue, list_name: ListName, name: str) -> int:
+    item = catalogue.find_item(list_name, name)
     if item is None:
-        names = {known_item.value: known_item.value for known_item in catalogue.items_of(list_name)}
-        raise InputError.of("choice", f"There is no {quoted(name)} in the list {list_name}.{did_you_mean(name, names)}")
+        names = {known_item.value: known_item.value for known_item in catalogue.list_items(list_name)}
+        raise InputError.of(
+            "choice", f"There is no {quoted(name)} in the list {list_name}.{format_suggestion(name, names)}"
+        )
     return item.id
 
 
-def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
+def _iter_with_descendants(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
     """Yield the contexts and their descendants, each once."""
     children: dict[int, list[int]] = {}
-    for item in catalogue.items_of(ListName.CONTEXTS):
+    for item in catalogue.list_items(ListName.CONTEXTS):
         if item.parent_id is not None:
             children.setdefault(item.parent_id, []).append(item.id)
     seen: set[int] = set()
-    waiting = list(item_ids)
-    while waiting:
-        item_id = waiting.pop()
+    pending = list(item_ids)
+    while pending:
+        item_id = pending.pop()
         if item_id not in seen:
             seen.add(item_id)
-            waiting.extend(children.get(item_id, ()))
+            pending.extend(children.get(item_id, ()))
             yield item_id
 
 
@@ -251,7 +265,7 @@ def atomic_write(target: Path) -> Iterator[Path]:
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:
-        with files.staging_folder(target.parent) as folder:
+        with files.open_staging_folder(target.parent) as folder:
             temporary_path = folder / target.name
             yield temporary_path
             with temporary_path.open("rb") as stream:
@@ -261,7 +275,7 @@ def atomic_write(target: Path) -> Iterator[Path]:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
-def digest_of(file: Path) -> str:
+def compute_sha256(file: Path) -> str:
     """Return the SHA-256 of a file."""
     digest = hashlib.sha256()
     with file.open("rb") as stream:

@@ -7,11 +7,11 @@ from typing import Protocol
 
 import msgspec
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
-from abhidhan.exchange.service.name_resolution import no_such
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
+from abhidhan.exchange.service.name_resolution import format_unknown_name
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.registry import IMPORTERS, REMOVED_READERS, ImportFormat, other_names, removed_format_of
+from abhidhan.formats.registry import IMPORTERS, REMOVED_READERS, ImportFormat, find_removed_format, map_aliases
 from abhidhan.formats.tables.columns import ColumnGuess
 from abhidhan.formats.tables.reader import guess_tables, read_tables
 from abhidhan.records.errors import InputError, quoted
@@ -21,7 +21,7 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.sources import Source
 
 
-class Files(Protocol):
+class ImportFiles(Protocol):
     """Files to import, with the user's options."""
 
     @property
@@ -41,7 +41,7 @@ class Files(Protocol):
 
 
 def require_records(
-    records: Iterable[LocatedRecord | RecordError], files: Files
+    records: Iterable[LocatedRecord | RecordError], files: ImportFiles
 ) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records. Raises InputError at the end if there were none except the source in the options."""
     count = 0
@@ -49,36 +49,36 @@ def require_records(
         count += isinstance(item, RecordError) or item.record != files.options.source
         yield item
     if not count:
-        _refuse_removed(removed_format_of(file.name for path in files.paths for file in path.rglob("*")))
+        _reject_removed_format(find_removed_format(file.name for path in files.paths for file in path.rglob("*")))
         names = ", ".join(str(path) for path in files.paths)
         raise InputError.of(
             "file", f"{names} contains nothing that can be imported as {files.format}. Is it the right format?"
         )
 
 
-def importer_of(files: Files) -> ImportFormat:
+def find_importer(files: ImportFiles) -> ImportFormat:
     """Return the importer of files. Raises InputError with a suggestion for an unknown format."""
-    _refuse_removed(files.format)
-    _refuse_removed(removed_format_of(path.name for path in files.paths))
+    _reject_removed_format(files.format)
+    _reject_removed_format(find_removed_format(path.name for path in files.paths))
     importer = IMPORTERS.get(files.format)
     if importer is None:
-        raise InputError.of("format", no_such("format", files.format, IMPORTERS, other_names(IMPORTERS)))
+        raise InputError.of("format", format_unknown_name("format", files.format, IMPORTERS, map_aliases(IMPORTERS)))
     return importer
 
 
-def _refuse_removed(name: str | None) -> None:
+def _reject_removed_format(name: str | None) -> None:
     if name is not None and name in REMOVED_READERS:
         raise InputError.of("format", REMOVED_READERS[name])
 
 
-def guess_columns(files: Files) -> list[ColumnGuess]:
+def guess_columns(files: ImportFiles) -> list[ColumnGuess]:
     """Return the guessed meaning of the columns of tables; empty for other formats. Raises InputError."""
-    if importer_of(files).read is not read_tables:
+    if find_importer(files).read is not read_tables:
         return []
     return list(guess_tables(open_contents(files.paths), files.options))
 
 
-def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> ImportOptions:
+def complete_source(options: ImportOptions, sources: dict[str, Source]) -> ImportOptions:
     """Complete a source of which the options have only the code from the stored one. Raises InputError."""
     source = options.source
     if source is None or source.licence:
@@ -92,7 +92,7 @@ def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> Imp
     return msgspec.structs.replace(options, source=record)
 
 
-def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
+def prepend_bundled_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records after the bundled languages and lists.
 
     If the file begins with its own languages, only the bundled parts of speech that it lacks are added, after its own.
@@ -100,20 +100,22 @@ def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[Locat
     stream = iter(records)
     for first in stream:
         if isinstance(first, RecordError) or not isinstance(first.record, LanguageRecord):
-            yield from catalogue_records()
+            yield from read_catalogue_records()
             yield first
             yield from stream
         else:
-            yield from _with_parts_of_speech(chain([first], stream))
+            yield from _add_missing_parts_of_speech(chain([first], stream))
 
 
-def _with_parts_of_speech(records: Iterator[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
+def _add_missing_parts_of_speech(
+    records: Iterator[LocatedRecord | RecordError],
+) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records; after their parts of speech, insert the bundled ones with other names."""
     names: set[str] = set()
     for item in records:
-        name = _part_of_speech(item)
+        name = _part_of_speech_name(item)
         if names and name is None:
-            yield from _other_parts_of_speech(names)
+            yield from _missing_parts_of_speech(names)
             yield item
             yield from records
             return
@@ -121,12 +123,12 @@ def _with_parts_of_speech(records: Iterator[LocatedRecord | RecordError]) -> Ite
         yield item
 
 
-def _other_parts_of_speech(names: Collection[str]) -> Iterator[LocatedRecord | RecordError]:
-    named = ((_part_of_speech(item), item) for item in catalogue_records())
+def _missing_parts_of_speech(names: Collection[str]) -> Iterator[LocatedRecord | RecordError]:
+    named = ((_part_of_speech_name(item), item) for item in read_catalogue_records())
     return (item for name, item in named if name is not None and name not in names)
 
 
-def _part_of_speech(item: LocatedRecord | RecordError) -> str | None:
+def _part_of_speech_name(item: LocatedRecord | RecordError) -> str | None:
     """Return the name of a part of speech in lower case; None for any other record."""
     if isinstance(item, RecordError) or not isinstance(item.record, ListItemRecord):
         return None

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from abhidhan.editing.store.history import HistoryEntry, write_entry
-from abhidhan.exchange.service.name_resolution import codes_of
-from abhidhan.exchange.service.pending_list_values import FileValues, located_records, mark_of_value
-from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_within
-from abhidhan.exchange.store.loading.forms import Presence, find_cards, find_forms, new_forms
+from abhidhan.exchange.service.name_resolution import iter_language_codes
+from abhidhan.exchange.service.pending_list_values import FileListValues, build_value_mark, collect_records
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_in_transaction
+from abhidhan.exchange.store.loading.forms import Presence, check_cards, check_forms, new_forms
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.records.errors import InputError
@@ -23,11 +23,11 @@ from abhidhan.records.import_records import (
     LocatedRecord,
     NameIds,
     RecordError,
-    check_entry,
-    new_card_set,
-    new_frequency,
-    new_idea,
-    new_phrase,
+    check_catalogue_record,
+    convert_card_set,
+    convert_frequency,
+    convert_idea,
+    convert_phrase,
 )
 from abhidhan.records.kinds import (
     CardSetRecord,
@@ -40,10 +40,10 @@ from abhidhan.records.kinds import (
     Record,
     SourceRecord,
 )
-from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
+from abhidhan.records.kinds.catalogue import READ_ONLY_LISTS, ListValueRecord
 from abhidhan.records.submission_payloads import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store import PERMANENT_MARK_PREFIX, NewSubmission, add_submission, existing_marks
+from abhidhan.submissions.store import PERMANENT_MARK_PREFIX, NewSubmission, add_submission, find_existing_marks
 
 MAX_SUBMISSIONS = 1000
 """Maximum number of records that one import submits: more than editors review in weeks."""
@@ -55,9 +55,9 @@ SUBMISSIONS_BATCH_SIZE = 100
 class OmissionReason(StrEnum):
     """Reasons for leaving out a valid record."""
 
-    OWN_LIST = "own list"
+    FIXED_LIST = "own list"
     """A value of a list that the program depends on, and that editors therefore cannot change."""
-    THERE = "there"
+    ALREADY_STORED = "there"
     """The dictionary already has all values of the record."""
     FREQUENCY = "frequency"
     """A word frequency, which no editor can judge; a corpus is imported whole or not at all."""
@@ -73,11 +73,11 @@ class ReviewImportResult(msgspec.Struct, frozen=True):
     """
 
     pending: int
-    before: int
-    left: int
-    faults: tuple[RecordError, ...]
+    already_submitted: int
+    over_limit: int
+    errors: tuple[RecordError, ...]
     rejected: int
-    left_out: dict[OmissionReason, int] = msgspec.field(default_factory=dict)
+    omitted: dict[OmissionReason, int] = msgspec.field(default_factory=dict)
 
 
 def submit_for_review(
@@ -92,25 +92,25 @@ def submit_for_review(
 
     `on_reject` is called with each invalid record. Raises ConflictError while another import runs.
     """
-    queue = _Queue(database, on_reject)
-    pending = before = 0
+    builder = _SubmissionBuilder(database, on_reject)
+    pending = already_submitted = 0
     stream = iter(records)
     with hold_import_lock(database, wait=False):
-        submissions = queue.submissions(stream)
+        submissions = builder.build_submissions(stream)
         while pending < limit:
             batch = list(islice(submissions, min(SUBMISSIONS_BATCH_SIZE, limit - pending)))
             if not batch:
                 break
-            stored = database.write_now(partial(_store, submissions=batch, now=now), public=False)
+            stored = database.write_now(partial(_store_submissions, submissions=batch, now=now), public=False)
             pending += stored.pending
-            before += stored.before
-            queue.left_out[OmissionReason.THERE] += stored.there
-        left = sum(1 for _ in submissions)
-    left_out = {reason: count for reason, count in queue.left_out.items() if count}
-    return ReviewImportResult(pending, before, left, tuple(queue.faults), queue.rejected, left_out)
+            already_submitted += stored.already_submitted
+            builder.omitted[OmissionReason.ALREADY_STORED] += stored.already_stored
+        over_limit = sum(1 for _ in submissions)
+    omitted = {reason: count for reason, count in builder.omitted.items() if count}
+    return ReviewImportResult(pending, already_submitted, over_limit, tuple(builder.errors), builder.rejected, omitted)
 
 
-class _Queue:
+class _SubmissionBuilder:
     """Builder of submissions from records, each with the sources and languages to which the record refers."""
 
     def __init__(self, database: Database, on_reject: Callable[[RecordError], None]) -> None:
@@ -118,14 +118,14 @@ class _Queue:
         self._on_reject = on_reject
         catalogue = database.read_now(lambda reader: reader.catalogue)
         self._names = NameIds(catalogue)
-        self._values = FileValues(catalogue, self._names)
+        self._values = FileListValues(catalogue, self._names)
         self._sources: dict[str, SourceRecord] = {}
         self._languages: dict[str, LanguageRecord] = {}
-        self.faults: list[RecordError] = []
+        self.errors: list[RecordError] = []
         self.rejected = 0
-        self.left_out: Counter[OmissionReason] = Counter()
+        self.omitted: Counter[OmissionReason] = Counter()
 
-    def submissions(self, stream: Iterable[LocatedRecord | RecordError]) -> Iterator[RecordSubmission]:
+    def build_submissions(self, stream: Iterable[LocatedRecord | RecordError]) -> Iterator[RecordSubmission]:
         for item in stream:
             if isinstance(item, RecordError):
                 self._reject(item)
@@ -135,69 +135,69 @@ class _Queue:
                     self._add_value(item, item.record)
                 else:
                     yield from self._release_values()
-                    yield from self._submissions(item.record)
+                    yield from self._convert_record(item.record)
             except InputError as error:
                 self._reject(RecordError.of(item, error))
         yield from self._release_values()
 
     def _add_value(self, located: LocatedRecord, record: ListItemRecord) -> None:
-        if self._values.is_known(record):
-            self.left_out[OmissionReason.THERE] += 1
-        elif record.list in FIXED_LISTS:
-            self.left_out[OmissionReason.OWN_LIST] += 1
+        if self._values.register(record):
+            self.omitted[OmissionReason.ALREADY_STORED] += 1
+        elif record.list in READ_ONLY_LISTS:
+            self.omitted[OmissionReason.FIXED_LIST] += 1
         else:
-            self._values.hold(located, record)
+            self._values.defer(located, record)
 
     def _release_values(self) -> Iterator[RecordSubmission]:
         """Yield submissions of the deferred list values, which must precede those of the records that use them."""
-        for item in self._values.release():
+        for item in self._values.pop_deferred():
             if isinstance(item, RecordError):
                 self._reject(item)
             else:
                 yield self._build_submission(item, set())
 
-    def _submissions(self, record: Record) -> Iterator[RecordSubmission]:
+    def _convert_record(self, record: Record) -> Iterator[RecordSubmission]:
         match record:
             case SourceRecord():
-                check_entry(record)
+                check_catalogue_record(record)
                 self._sources[record.code] = record
                 self._names.sources.setdefault(record.code, 0)
             case LanguageRecord():
-                check_entry(record)
+                check_catalogue_record(record)
                 self._languages[record.code] = record
                 self._names.languages.setdefault(record.code, 0)
             case IdeaRecord():
-                new_idea(record, self._names)
+                convert_idea(record, self._names)
                 yield self._build_submission(record, {record.source, *(word.source or "" for word in record.words)})
             case PhraseRecord():
-                new_phrase(record, self._names)
+                convert_phrase(record, self._names)
                 yield self._build_submission(record, {record.source})
             case CardSetRecord():
-                yield from self._cards(record)
+                yield from self._convert_cards(record)
             case FormsRecord():
-                yield from self._forms(record)
+                yield from self._convert_forms(record)
             case FrequencyRecord():
-                new_frequency(record, self._names)
-                self.left_out[OmissionReason.FREQUENCY] += 1
+                convert_frequency(record, self._names)
+                self.omitted[OmissionReason.FREQUENCY] += 1
 
-    def _cards(self, record: CardSetRecord) -> Iterator[RecordSubmission]:
+    def _convert_cards(self, record: CardSetRecord) -> Iterator[RecordSubmission]:
         """Yield a submission per card, each with its set, so that one bad card does not affect the others."""
-        new_card_set(record, self._names)
+        convert_card_set(record, self._names)
         for card in record.cards:
-            alone = msgspec.structs.replace(record, cards=(card,))
-            if self._database.read_now(partial(find_cards, record=alone)) is Presence.ALL:
-                self.left_out[OmissionReason.THERE] += 1
+            single_card_set = msgspec.structs.replace(record, cards=(card,))
+            if self._database.read_now(partial(check_cards, record=single_card_set)) is Presence.COMPLETE:
+                self.omitted[OmissionReason.ALREADY_STORED] += 1
             else:
-                yield self._build_submission(alone, {record.source})
+                yield self._build_submission(single_card_set, {record.source})
 
-    def _forms(self, record: FormsRecord) -> Iterator[RecordSubmission]:
+    def _convert_forms(self, record: FormsRecord) -> Iterator[RecordSubmission]:
         new_forms(record, self._names)
-        match self._database.read_now(partial(find_forms, record=record)):
+        match self._database.read_now(partial(check_forms, record=record)):
             case Presence.NO_WORD:
-                self.left_out[OmissionReason.NO_WORD] += 1
-            case Presence.ALL:
-                self.left_out[OmissionReason.THERE] += 1
-            case Presence.NOT_ALL:
+                self.omitted[OmissionReason.NO_WORD] += 1
+            case Presence.COMPLETE:
+                self.omitted[OmissionReason.ALREADY_STORED] += 1
+            case Presence.INCOMPLETE:
                 # If the word is gone at approval time, the editor gets an error.
                 yield self._build_submission(msgspec.structs.replace(record, optional=False), set())
 
@@ -206,48 +206,52 @@ class _Queue:
             RecordData(
                 record,
                 tuple(self._sources[code] for code in sorted(sources) if code in self._sources),
-                tuple(self._languages[code] for code in sorted(set(codes_of(record))) if code in self._languages),
+                tuple(
+                    self._languages[code]
+                    for code in sorted(set(iter_language_codes(record)))
+                    if code in self._languages
+                ),
             )
         )
 
     def _reject(self, fault: RecordError) -> None:
         self.rejected += 1
         self._on_reject(fault)
-        if len(self.faults) < MAX_SUBMISSIONS:
-            self.faults.append(fault)
+        if len(self.errors) < MAX_SUBMISSIONS:
+            self.errors.append(fault)
 
 
 class _StoreCounts(NamedTuple):
     """The numbers of submissions that were stored, had been stored before, or would not change the dictionary."""
 
     pending: int
-    before: int
-    there: int
+    already_submitted: int
+    already_stored: int
 
 
-def _store(connection: WriteConnection, *, submissions: list[RecordSubmission], now: int) -> _StoreCounts:
+def _store_submissions(connection: WriteConnection, *, submissions: list[RecordSubmission], now: int) -> _StoreCounts:
     """Store the submissions that are not stored yet and would change the dictionary; return the counts."""
-    marked = {_mark(one): one for one in submissions}
-    stored_marks = existing_marks(connection, marked)
-    fresh = [one for mark, one in marked.items() if mark not in stored_marks]
-    bringing = _without_duplicates(connection, fresh, now)
-    for submission in bringing:
-        new = NewSubmission(Kind.RECORD, encode_submission(submission), None, _mark(submission))
+    submissions_by_mark = {_build_mark(one): one for one in submissions}
+    stored_marks = find_existing_marks(connection, submissions_by_mark)
+    unsubmitted = [one for mark, one in submissions_by_mark.items() if mark not in stored_marks]
+    to_store = _drop_existing(connection, unsubmitted, now)
+    for submission in to_store:
+        new = NewSubmission(Kind.RECORD, encode_submission(submission), None, _build_mark(submission))
         submission_id, _ = add_submission(connection, new, now)
-        name = RecordRef("submission", str(submission_id))
-        waits = Change(name, None, SubmissionState(str(Status.PENDING)))
-        write_entry(connection, HistoryEntry(HistoryAction.SUBMITTED, None, now, name), [waits])
-    return _StoreCounts(len(bringing), len(submissions) - len(fresh), len(fresh) - len(bringing))
+        ref = RecordRef("submission", str(submission_id))
+        change = Change(ref, None, SubmissionState(str(Status.PENDING)))
+        write_entry(connection, HistoryEntry(HistoryAction.SUBMITTED, None, now, ref), [change])
+    return _StoreCounts(len(to_store), len(submissions) - len(unsubmitted), len(unsubmitted) - len(to_store))
 
 
-def _mark(submission: RecordSubmission) -> str:
+def _build_mark(submission: RecordSubmission) -> str:
     record = submission.data.record
     if isinstance(record, ListValueRecord):
-        return mark_of_value(record.list, record.value)
+        return build_value_mark(record.list, record.value)
     return PERMANENT_MARK_PREFIX + hashlib.sha256(encode_submission(submission).encode()).hexdigest()
 
 
-def _without_duplicates(
+def _drop_existing(
     connection: WriteConnection, submissions: list[RecordSubmission], now: int
 ) -> list[RecordSubmission]:
     """Drop ideas and proverbs that the dictionary already has, by importing them and rolling back.
@@ -259,18 +263,18 @@ def _without_duplicates(
         return [] if unchanged else submissions
     middle = len(submissions) // 2
     return [
-        *_without_duplicates(connection, submissions[:middle], now),
-        *_without_duplicates(connection, submissions[middle:], now),
+        *_drop_existing(connection, submissions[:middle], now),
+        *_drop_existing(connection, submissions[middle:], now),
     ]
 
 
 def _count_unchanged(connection: WriteConnection, submissions: list[RecordSubmission], now: int) -> int:
     trial = connection.begin_nested()
     try:
-        return load_within(
+        return load_in_transaction(
             connection,
-            [located for submission in submissions for located in located_records(submission.data)],
+            [located for submission in submissions for located in collect_records(submission.data)],
             BulkLoadOptions(now),
-        ).same
+        ).unchanged
     finally:
         trial.rollback()

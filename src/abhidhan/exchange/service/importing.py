@@ -8,24 +8,36 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
-from abhidhan.exchange.service.import_files import importer_of, require_records, with_known_source, with_lists
+from abhidhan.exchange.service.import_files import (
+    complete_source,
+    find_importer,
+    prepend_bundled_lists,
+    require_records,
+)
 from abhidhan.exchange.service.import_for_review import ReviewImportResult, submit_for_review
 from abhidhan.exchange.service.name_resolution import NameResolver
-from abhidhan.exchange.service.updating import UpdateCounts, Updater
-from abhidhan.exchange.store.database_copies import sandbox
+from abhidhan.exchange.service.updating import RecordUpdater, UpdateCounts
+from abhidhan.exchange.store.database_copies import open_sandbox
 from abhidhan.exchange.store.imports import InterruptedImport, mark_finished, read_tombstones
 from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
-from abhidhan.exchange.store.loading.lift_entries import SpooledEntries
+from abhidhan.exchange.store.loading.lift_entries import EntrySpool
 from abhidhan.exchange.store.loading.load_context import LoadResult
 from abhidhan.formats import wordnet
 from abhidhan.formats.cldf.forms import CONCEPTICON
-from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
+from abhidhan.formats.files import check_contents, get_total_size, list_files, list_packed_files, open_contents
 from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.platform.database.leases import FencingToken
-from abhidhan.records.import_records import ConflictPolicy, Deletion, LocatedRecord, Loss, RawEntry, RecordError
+from abhidhan.records.import_records import (
+    ConflictPolicy,
+    LocatedRecord,
+    RawEntry,
+    RecordError,
+    SourceDeletion,
+    UnstoredValue,
+)
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.records.tombstones import Tombstones
@@ -34,48 +46,50 @@ from abhidhan.records.tombstones import Tombstones
 class LostField(msgspec.Struct, frozen=True):
     """A field of the files that no record has: the number of its values, and the first of them."""
 
-    times: int
-    example: Loss
+    count: int
+    example: UnstoredValue
 
 
-class Losses:
+class LossCollector:
     """Collector of the losses in a stream of records, counted by field."""
 
     def __init__(
-        self, on_lost: Callable[[Loss], None] = lambda _: None, on_entry: Callable[[LiftEntry], None] | None = None
+        self,
+        on_lost: Callable[[UnstoredValue], None] = lambda _: None,
+        on_entry: Callable[[LiftEntry], None] | None = None,
     ) -> None:
         """Initialise; `on_lost` is called with each loss, `on_entry` with each entry to store in its original form."""
         self._fields: dict[str, LostField] = {}
         self._on_lost = on_lost
         self._on_entry = on_entry
-        self.deletions: list[Deletion] = []
+        self.deletions: list[SourceDeletion] = []
         """Records that the files mark as deleted."""
 
-    def add(self, loss: Loss) -> None:
+    def add(self, loss: UnstoredValue) -> None:
         """Count a loss."""
         self._on_lost(loss)
         earlier = self._fields.get(loss.field)
-        self._fields[loss.field] = LostField(earlier.times + 1, earlier.example) if earlier else LostField(1, loss)
+        self._fields[loss.field] = LostField(earlier.count + 1, earlier.example) if earlier else LostField(1, loss)
 
     def collect(
-        self, items: Iterable[LocatedRecord | RecordError | Loss | Deletion | RawEntry]
+        self, items: Iterable[LocatedRecord | RecordError | UnstoredValue | SourceDeletion | RawEntry]
     ) -> Iterator[LocatedRecord | RecordError]:
         """Yield the records and errors; collect losses, deletions and original entries."""
         for item in items:
-            if isinstance(item, Loss):
+            if isinstance(item, UnstoredValue):
                 self.add(item)
-            elif isinstance(item, Deletion):
+            elif isinstance(item, SourceDeletion):
                 self.deletions.append(item)
             elif isinstance(item, RawEntry):
                 self._add_entry(item)
             else:
                 yield item
 
-    def _add_entry(self, unread: RawEntry) -> None:
+    def _add_entry(self, raw_entry: RawEntry) -> None:
         if self._on_entry is not None:
-            self._on_entry(unread.entry)
+            self._on_entry(raw_entry.entry)
             return
-        for loss in unread.losses:
+        for loss in raw_entry.losses:
             self.add(loss)
 
     @property
@@ -87,13 +101,13 @@ class Losses:
 SHARED_SOURCES: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
 """Codes of the sources that files of a format extend but do not own, by format."""
 
-OWN_FORMAT = "jsonl"
+DICTIONARY_FORMAT = "jsonl"
 """The format in which a dictionary can be exported and imported without loss."""
 
 OnReject = Callable[[RecordError], None]
 """Called with each rejected record as soon as it is found."""
 
-OnLost = Callable[[Loss], None]
+OnLost = Callable[[UnstoredValue], None]
 """Called with each value of the files that no record can store."""
 
 OnReport = Callable[[RecordError | str], None]
@@ -114,11 +128,11 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_reject: OnReject = lambda _: None,
     on_phase: OnPhase = ignore_progress,
     is_trial: bool = False,
-    is_measured: bool = True,
+    enforce_limits: bool = True,
     on_remark: OnReject = lambda _: None,
-    removed: Tombstones | None = None,
-    updating: Updater | None = None,
-    prepare: Iterable[UpdateStep] = (),
+    tombstones: Tombstones | None = None,
+    updater: RecordUpdater | None = None,
+    preparation_steps: Iterable[UpdateStep] = (),
 ) -> LoadResult:
     """Load records into the database, in transactions of `words_per_transaction` new words, or of an automatic size.
 
@@ -128,22 +142,24 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     Raises ConflictError while another import runs.
     """
     with hold_import_lock(database, wait=False) as fence:
-        loading = BulkLoadOptions(
+        options = BulkLoadOptions(
             now,
             policy,
             words_per_transaction,
             on_progress,
             on_reject,
             on_phase=on_phase,
-            removed=database.read_now(read_tombstones) if removed is None else removed,
+            tombstones=database.read_now(read_tombstones) if tombstones is None else tombstones,
             on_remark=on_remark,
-            is_measured=is_measured,
+            enforce_limits=enforce_limits,
             is_trial=is_trial,
-            prepare=prepare,
+            preparation_steps=preparation_steps,
         )
-        if updating is not None:
-            loading = msgspec.structs.replace(loading, differences=updating.differences, update=updating.update)
-        return _load(database, records, loading, fence)
+        if updater is not None:
+            options = msgspec.structs.replace(
+                options, differences=updater.differences, update=updater.iter_update_steps
+            )
+        return _load(database, records, options, fence)
 
 
 class ImportRequest(msgspec.Struct, frozen=True):
@@ -173,14 +189,14 @@ class ImportReport(msgspec.Struct, frozen=True):
     """
 
     loaded: LoadResult
-    languages: tuple[LanguageRecord, ...]
-    unknown: dict[tuple[str, str], int]
+    new_languages: tuple[LanguageRecord, ...]
+    unknown_names: dict[tuple[str, str], int]
     reviewed: ReviewImportResult | None = None
-    finished: tuple[InterruptedImport, ...] = ()
+    finished_imports: tuple[InterruptedImport, ...] = ()
     refused: bool = False
-    updated: UpdateCounts = UpdateCounts()
+    update_counts: UpdateCounts = UpdateCounts()
     """The changes to existing records."""
-    lost: tuple[LostField, ...] = ()
+    lost_fields: tuple[LostField, ...] = ()
     """Fields of the files whose values were lost, since no record has them."""
 
 
@@ -212,7 +228,7 @@ def import_files(  # noqa: PLR0913  # options and callbacks
     on_phase(Phase.COPYING, None)
     # The second run of a strict import calls the other callbacks.
     trial_callbacks = callbacks if request.dry_run else _Callbacks(on_phase, on_progress, on_reject)
-    with sandbox(database) as copy:
+    with open_sandbox(database) as copy:
         trial = _import_now(copy, msgspec.structs.replace(request, yes=True), now, trial_callbacks, is_trial=True)
     if request.dry_run or trial.loaded.rejected:
         return msgspec.structs.replace(trial, refused=request.strict and not request.dry_run)
@@ -235,25 +251,29 @@ def _import_now(
     database: Database, request: ImportRequest, now: int, callbacks: _Callbacks, *, is_trial: bool = False
 ) -> ImportReport:
     """Import files into a database, or submit their records for review."""
-    importer = importer_of(request)
-    packed = packed_files(request.paths)
+    importer = find_importer(request)
+    packed = list_packed_files(request.paths)
     if packed:
-        check_contents(packed, callbacks.on_phase(Phase.CHECKING, size_of_all(packed)))
+        check_contents(packed, callbacks.on_phase(Phase.CHECKING, get_total_size(packed)))
     catalogue = database.read_now(lambda reader: reader.catalogue)
-    options = with_known_source(request.options, {source.code: source for source in catalogue.sources.values()})
+    options = complete_source(request.options, {source.code: source for source in catalogue.sources.values()})
     names = NameResolver(catalogue, callbacks.on_left_out)
-    contents = open_contents(request.paths, callbacks.on_phase(Phase.READING, size_of_all(plain_files(request.paths))))
-    with SpooledEntries() as entries:
-        losses = Losses(callbacks.on_lost, None if request.review else entries.add)
-        read = require_records(losses.collect(importer.read(contents, options)), request)
-        records = names.resolve(read if catalogue.languages else with_lists(read))
+    contents = open_contents(
+        request.paths, callbacks.on_phase(Phase.READING, get_total_size(list_files(request.paths)))
+    )
+    with EntrySpool() as entries:
+        losses = LossCollector(callbacks.on_lost, None if request.review else entries.add)
+        file_records = require_records(losses.collect(importer.read(contents, options)), request)
+        records = names.resolve(file_records if catalogue.languages else prepend_bundled_lists(file_records))
         if request.review:
             reviewed = submit_for_review(database, records, now=now, on_reject=callbacks.on_reject)
-            loaded = LoadResult({}, reviewed.faults, reviewed.rejected)
-            return ImportReport(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
-        updating = Updater(
+            loaded = LoadResult({}, reviewed.errors, reviewed.rejected)
+            return ImportReport(
+                loaded, tuple(names.new_languages), dict(names.unknown_counts), reviewed, lost_fields=losses.fields
+            )
+        updater = RecordUpdater(
             database.read_now(read_tombstones),
-            Differences(mirror=request.mirror, shared=SHARED_SOURCES.get(request.format, ())),
+            Differences(mirror=request.mirror, shared_sources=SHARED_SOURCES.get(request.format, ())),
             request.policy,
             mirror=request.mirror,
             now=now,
@@ -263,15 +283,15 @@ def _import_now(
             deletions=losses.deletions,
             entries=entries,
         )
-        loaded = _load_files(database, records, request, now, callbacks, updating, is_trial=is_trial)
+        loaded = _load_files(database, records, request, now, callbacks, updater, is_trial=is_trial)
     finished = database.write_now(partial(mark_finished, sources=loaded.sources), public=False)
     return ImportReport(
         loaded,
-        tuple(names.new),
-        dict(names.unknown),
-        finished=tuple(finished),
-        updated=updating.updated,
-        lost=losses.fields,
+        tuple(names.new_languages),
+        dict(names.unknown_counts),
+        finished_imports=tuple(finished),
+        update_counts=updater.update_counts,
+        lost_fields=losses.fields,
     )
 
 
@@ -281,12 +301,12 @@ def _load_files(  # noqa: PLR0913, PLR0917  # the variables of `_import_now`
     request: ImportRequest,
     now: int,
     callbacks: _Callbacks,
-    updating: Updater,
+    updater: RecordUpdater,
     *,
     is_trial: bool,
 ) -> LoadResult:
     def reject(fault: RecordError) -> None:
-        updating.rejected += 1
+        updater.rejected_count += 1
         callbacks.on_reject(fault)
 
     return import_records(
@@ -299,15 +319,16 @@ def _load_files(  # noqa: PLR0913, PLR0917  # the variables of `_import_now`
         on_reject=reject,
         on_phase=callbacks.on_phase,
         is_trial=is_trial,
-        is_measured=request.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages)),
+        enforce_limits=request.format != DICTIONARY_FORMAT
+        or bool(database.read_now(lambda reader: reader.catalogue.languages)),
         on_remark=callbacks.on_report,
-        removed=updating.edits,
-        updating=updating,
+        tombstones=updater.edits,
+        updater=updater,
     )
 
 
 def _load(
-    database: Database, records: Iterable[LocatedRecord | RecordError], loading: BulkLoadOptions, fence: FencingToken
+    database: Database, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions, fence: FencingToken
 ) -> LoadResult:
     with database.long_write(before_commit=fence.ensure_held) as connection:
-        return load_records(connection, records, loading)
+        return load_records(connection, records, options)

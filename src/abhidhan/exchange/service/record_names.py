@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, cast
 
-from abhidhan.dictionary.store.belongings import Belongings
+from abhidhan.dictionary.store.record_dependencies import RecordDependencies
 from abhidhan.editing.service.cards import delete_card_set
 from abhidhan.editing.service.editor import EditSession
 from abhidhan.editing.service.ideas import delete_idea
@@ -23,56 +23,59 @@ from abhidhan.records.history import (
     SenseState,
     WordState,
 )
-from abhidhan.records.kinds.card import CARD, CARD_SET
-from abhidhan.records.kinds.field_types import OneOf
-from abhidhan.records.kinds.idea import IDEA_ROW
-from abhidhan.records.kinds.phrase import PHRASE
-from abhidhan.records.kinds.word import DETAILS, REMARKS
+from abhidhan.records.kinds.card import CARD_FIELDS, CARD_SET_FIELDS
+from abhidhan.records.kinds.field_types import ListChoice
+from abhidhan.records.kinds.idea import IDEA_ROW_FIELDS
+from abhidhan.records.kinds.phrase import PHRASE_FIELDS
+from abhidhan.records.kinds.word import REMARK_FIELDS, WORD_DETAIL_FIELDS
 
-FIELDS: Final = {one.column: one for one in (*IDEA_ROW, *DETAILS, *REMARKS, *PHRASE, *CARD, *CARD_SET)}
+FIELDS_BY_COLUMN: Final = {
+    one.column: one
+    for one in (*IDEA_ROW_FIELDS, *WORD_DETAIL_FIELDS, *REMARK_FIELDS, *PHRASE_FIELDS, *CARD_FIELDS, *CARD_SET_FIELDS)
+}
 """The fields of records in files, by column."""
 
 KIND_NAMES: Final = {"idea": "idea", "phrase": "proverb", "card_set": "flashcards"}
 
 
-def record_label(catalogue: Catalogue, editor: EditSession, name: RecordRef, state: RecordState | None = None) -> str:
+def describe_record(catalogue: Catalogue, editor: EditSession, ref: RecordRef, state: RecordState | None = None) -> str:
     """Return a short description of a record for reports, such as `word as পানী`; for a deleted one, pass `state`."""
-    match state or editor.recorder.current(name):
+    match state or editor.recorder.get_current(ref):
         case WordState() as word:
-            return f"word {editor.edit.language_code(word.language_id)} {word.text}"
+            return f"word {editor.context.get_language_code(word.language_id)} {word.text}"
         case SenseState() as sense:
-            spelled = record_label(catalogue, editor, RecordRef("word", str(sense.word_id)))
-            return f"{spelled} of {record_label(catalogue, editor, RecordRef('idea', str(sense.idea_id)))}"
+            spelled = describe_record(catalogue, editor, RecordRef("word", str(sense.word_id)))
+            return f"{spelled} of {describe_record(catalogue, editor, RecordRef('idea', str(sense.idea_id)))}"
         case CardState() as card:
             card_set = RecordRef("card_set", str(card.card_set_id))
-            return f"card {quoted(card.clue)} of {record_label(catalogue, editor, card_set)}"
+            return f"card {quoted(card.clue)} of {describe_record(catalogue, editor, card_set)}"
         case RelationState() as relation:
             ends = (RecordRef("idea", str(each)) for each in (relation.idea_id, relation.other_id))
-            return "relation of " + " to ".join(record_label(catalogue, editor, end) for end in ends)
+            return "relation of " + " to ".join(describe_record(catalogue, editor, end) for end in ends)
         case (IdeaState() | PhraseState() | CardSetState()) as named if named.source_id is not None:
-            return f"{KIND_NAMES[name.kind]} {catalogue.sources[named.source_id].code}:{named.external_key}"
+            return f"{KIND_NAMES[ref.kind]} {catalogue.sources[named.source_id].code}:{named.external_key}"
         case _:
-            return f"{name.kind} {name.id}"
+            return f"{ref.kind} {ref.id}"
 
 
-def field_name(column: str) -> str:
+def get_field_name(column: str) -> str:
     """Return the name that the field of a column has in files."""
-    return FIELDS[column].name if column in FIELDS else column.removesuffix("_id")
+    return FIELDS_BY_COLUMN[column].name if column in FIELDS_BY_COLUMN else column.removesuffix("_id")
 
 
-def text_of(catalogue: Catalogue, column: str, value: object) -> str:
+def format_file_value(catalogue: Catalogue, column: str, value: object) -> str:
     """Format the value of a column as in files; list values by their names."""
-    if column in local_texts.COLUMNS:
-        texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.Texts", value)
+    if column in local_texts.LOCAL_TEXT_COLUMNS:
+        texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.StoredTexts", value)
         return "; ".join(text for _, text in texts)
-    kind = FIELDS[column].kind if column in FIELDS else None
-    named = catalogue.list_value(kind.list_name, cast("int", value)) if isinstance(kind, OneOf) else None
+    kind = FIELDS_BY_COLUMN[column].kind if column in FIELDS_BY_COLUMN else None
+    named = catalogue.list_value(kind.list_name, cast("int", value)) if isinstance(kind, ListChoice) else None
     return named.value if named else str(value)
 
 
-def format_value(catalogue: Catalogue, column: str, value: object) -> str:
+def quote_value(catalogue: Catalogue, column: str, value: object) -> str:
     """Format the value of a column in quotes; `nothing` for None."""
-    return "nothing" if value is None else quoted(text_of(catalogue, column, value))
+    return "nothing" if value is None else quoted(format_file_value(catalogue, column, value))
 
 
 DELETERS: Final[dict[str, Callable[[EditSession, RecordRef], None]]] = {
@@ -86,19 +89,22 @@ DELETERS: Final[dict[str, Callable[[EditSession, RecordRef], None]]] = {
 """Functions that delete a record which the file no longer has, by kind of record."""
 
 
-def find_dependent(belongings: Belongings, editor: EditSession, name: RecordRef) -> str | None:
+def describe_dependent(belongings: RecordDependencies, editor: EditSession, ref: RecordRef) -> str | None:
     """Describe user content that depends on a record or on records deleted with it; return None if there is none."""
-    names = [name]
-    state = editor.recorder.current(name)
-    if isinstance(state, SenseState) and len(words.senses_of_word(editor.edit, state.word_id)) == 1:
-        names.append(RecordRef("word", str(state.word_id)))
-    if name.kind == "idea":
-        for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
-            names.append(RecordRef("sense", sense_id))
-            if len(words.senses_of_word(editor.edit, sense.word_id)) == 1:
-                names.append(RecordRef("word", str(sense.word_id)))
+    refs = [ref]
+    state = editor.recorder.get_current(ref)
+    if isinstance(state, SenseState) and len(words.read_senses_of_word(editor.context, state.word_id)) == 1:
+        refs.append(RecordRef("word", str(state.word_id)))
+    if ref.kind == "idea":
+        for sense_id, sense in words.read_senses_of_idea(editor.context, ref.number).items():
+            refs.append(RecordRef("sense", sense_id))
+            if len(words.read_senses_of_word(editor.context, sense.word_id)) == 1:
+                refs.append(RecordRef("word", str(sense.word_id)))
     if isinstance(state, RelationState):
-        names += (RecordRef("relation", ideas.relation_id(each)) for each in ideas.both_sides(editor.edit, state))
-    if name.kind == "card_set":
-        names += (RecordRef("card", card_id) for card_id in cards.cards_of_set(editor.edit, name.number))
-    return next((what for each in names if (what := belongings.find_dependent(each))), None)
+        refs += (
+            RecordRef("relation", ideas.format_relation_id(each))
+            for each in ideas.list_both_sides(editor.context, state)
+        )
+    if ref.kind == "card_set":
+        refs += (RecordRef("card", card_id) for card_id in cards.read_cards_of_set(editor.context, ref.number))
+    return next((what for each in refs if (what := belongings.find_dependent(each))), None)

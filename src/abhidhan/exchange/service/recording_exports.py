@@ -16,20 +16,26 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from abhidhan.dictionary.store.unrecorded_words import audio_of_words
+from abhidhan.dictionary.store.unrecorded_words import load_word_audio
 from abhidhan.exchange.model import ExportSelection
 from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.formats.writers.export_source import ARCHIVE_DATE, ExportRecording, ExportRecordings, SpokenText
-from abhidhan.media.store.recordings import RECORDINGS, RecordingRow, TermsTotal, approved_after, approved_on_terms
+from abhidhan.media.store.recordings import (
+    RECORDINGS,
+    LicenceTotal,
+    RecordingRow,
+    list_approved_after,
+    list_licence_totals,
+)
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import FileStore
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.recordings import EXTENSION, SUFFIX, read_recording_name
+from abhidhan.records.recordings import RECORDING_EXTENSION, RECORDING_SUFFIX, parse_recording_name
 from abhidhan.records.submissions import Status
 
-NOT_STATED: Final = "not stated"
+UNSTATED_LICENCE: Final = "not stated"
 """The licence shown for a recording without one."""
 
 
@@ -53,11 +59,11 @@ class RecordingReader:
         row = self._database.read_now(partial(RECORDINGS.find, number=recording_id))
         if row is None or row.purged or row.status != Status.APPROVED:
             return None
-        return self._files.read_now(row.key + SUFFIX)
+        return self._files.read_now(row.key + RECORDING_SUFFIX)
 
 
 LIST_FILE: Final = "recordings.csv"
-COLUMNS: Final = (
+LIST_COLUMNS: Final = (
     "file", "language", "what", "spoken", "word_id", "phrase_id", "idea_id", "speaker", "place", "licence",
     "milliseconds", "recorded",
 )  # fmt: skip
@@ -66,7 +72,7 @@ COLUMNS: Final = (
 MAX_EMBEDDED_BYTES: Final = 256 * 1024 * 1024
 """Maximum total size of recordings that a file includes by default, enough for about 20,000 words."""
 
-NO_ADDRESS: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
+NO_BASE_URL: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
 
 
 class RecordingPlacement(StrEnum):
@@ -80,7 +86,7 @@ class RecordingPlacement(StrEnum):
 class RecordingOptions(NamedTuple):
     """Options for recordings in an export: their reader, the server's URL (may be empty), and their placement."""
 
-    sounds: RecordingReader
+    reader: RecordingReader
     base_url: str = ""
     placement: RecordingPlacement | None = None
 
@@ -97,34 +103,38 @@ def parse_placement(name: str, file_format: str) -> RecordingPlacement | None:
 
 
 def select_recordings(
-    reader: ReadConnection, choice: ExportSelection, name: str, options: RecordingOptions | None
+    connection: ReadConnection, selection: ExportSelection, format_name: str, options: RecordingOptions | None
 ) -> ExportRecordings | None:
     """Return the recordings of a selection; None if there are none, or if the format has none. Raises InputError.
 
     By default, CLDF includes recordings up to a moderate size, and links to larger ones.
     """
-    if options is None or not EXPORTERS[name].has_recordings or options.placement is RecordingPlacement.NONE:
+    if options is None or not EXPORTERS[format_name].has_recordings or options.placement is RecordingPlacement.NONE:
         return None
-    terms = [one for one in approved_on_terms(reader) if not choice.languages or one.language_id in choice.languages]
+    terms = [
+        one
+        for one in list_licence_totals(connection)
+        if not selection.languages or one.language_id in selection.languages
+    ]
     if not terms:
         return None
-    approved = _ApprovedRecordings(reader)
+    approved = _ApprovedRecordings(connection)
     return ExportRecordings(
-        approved.of_words,
-        approved.of_example,
-        options.sounds.read,
-        _base(terms, name, options),
-        tuple(sorted({one.licence or NOT_STATED for one in terms})),
+        approved.find_by_words,
+        approved.find_by_example,
+        options.reader.read,
+        _link_base_url(terms, format_name, options),
+        tuple(sorted({one.licence or UNSTATED_LICENCE for one in terms})),
     )
 
 
-def _base(terms: Sequence[TermsTotal], name: str, options: RecordingOptions) -> str | None:
+def _link_base_url(terms: Sequence[LicenceTotal], format_name: str, options: RecordingOptions) -> str | None:
     """Return the base URL of linked recordings; None if the file includes the recordings."""
     if options.placement is RecordingPlacement.LINKED and not options.base_url:
-        raise InputError.of("sounds", NO_ADDRESS)
+        raise InputError.of("sounds", NO_BASE_URL)
     is_large = sum(one.size for one in terms) > MAX_EMBEDDED_BYTES
     if options.placement is RecordingPlacement.LINKED or (
-        options.placement is None and name == "cldf" and is_large and options.base_url
+        options.placement is None and format_name == "cldf" and is_large and options.base_url
     ):
         return options.base_url
     return None
@@ -133,11 +143,11 @@ def _base(terms: Sequence[TermsTotal], name: str, options: RecordingOptions) -> 
 class _ApprovedRecordings:
     """The approved recordings in the snapshot of a reader."""
 
-    def __init__(self, reader: ReadConnection) -> None:
-        self._reader = reader
+    def __init__(self, connection: ReadConnection) -> None:
+        self._reader = connection
         self._examples: dict[SpokenText, list[ExportRecording]] | None = None
 
-    def of_words(self, words: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
+    def find_by_words(self, words: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
         """Return the approved recordings of each word."""
         by_language: dict[int, list[str]] = defaultdict(list)
         codes: dict[int, str] = {}
@@ -150,22 +160,22 @@ class _ApprovedRecordings:
             SpokenText(codes[language_id], text): [
                 ExportRecording(number, one.speaker, one.place, one.licence, one.milliseconds)
                 for one in audio
-                if (number := read_recording_name(one.url.rpartition("/")[2])) is not None
+                if (number := parse_recording_name(one.url.rpartition("/")[2])) is not None
             ]
-            for language_id, of_language in audio_of_words(self._reader, by_language).items()
+            for language_id, of_language in load_word_audio(self._reader, by_language).items()
             for text, audio in of_language.items()
         }
 
-    def of_example(self, example: SpokenText) -> Sequence[ExportRecording]:
+    def find_by_example(self, example: SpokenText) -> Sequence[ExportRecording]:
         """Return the recordings of an example sentence, whichever idea it belongs to."""
         # Files identify ideas by keys, recordings by IDs. Few examples are recorded, so all are loaded on first use.
         if self._examples is None:
             self._examples = defaultdict(list)
-            for row in _approved(self._reader):
+            for row in _iter_approved(self._reader):
                 if row.idea_id is not None:
                     code = self._reader.catalogue.language(row.language_id).code
-                    voice = ExportRecording(row.id, row.speaker, row.place, row.licence, row.milliseconds)
-                    self._examples[SpokenText(code, row.spoken)].append(voice)
+                    recording = ExportRecording(row.id, row.speaker, row.place, row.licence, row.milliseconds)
+                    self._examples[SpokenText(code, row.spoken)].append(recording)
         return self._examples.get(example, ())
 
 
@@ -180,17 +190,17 @@ class ExportedRecordings(NamedTuple):
 
     written: int
     licences: str
-    lost: list[int]
+    lost_ids: list[int]
     languages: tuple[str, ...]
 
 
-def any_approved(reader: ReadConnection) -> bool:
+def has_approved_recording(connection: ReadConnection) -> bool:
     """Return whether any recording is approved."""
-    return bool(approved_after(reader, 0))
+    return bool(list_approved_after(connection, 0))
 
 
 def export_recordings(
-    reader: ReadConnection, sounds: RecordingReader, target: Path, languages: frozenset[int] = frozenset()
+    connection: ReadConnection, recording_reader: RecordingReader, target: Path, languages: frozenset[int] = frozenset()
 ) -> ExportedRecordings:
     """Write the approved recordings of the languages, or of all, to a new zip file.
 
@@ -201,41 +211,41 @@ def export_recordings(
         tempfile.TemporaryFile(dir=target.parent) as list_file,
         zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive,
     ):
-        _write_row(list_file, COLUMNS)
-        for row in _approved(reader, languages):
-            name = f"recordings/{row.id}.{EXTENSION}"
-            body = sounds.read(row.id)
+        _write_row(list_file, LIST_COLUMNS)
+        for row in _iter_approved(connection, languages):
+            name = f"recordings/{row.id}.{RECORDING_EXTENSION}"
+            body = recording_reader.read(row.id)
             if body is None:
                 lost.append(row.id)
                 continue
-            archive.writestr(_member(name), body)
-            code = reader.catalogue.language(row.language_id).code
-            _write_row(list_file, _list_row(name, code, row))
-            licences.add(row.licence or NOT_STATED)
+            archive.writestr(_build_member_info(name), body)
+            code = connection.catalogue.language(row.language_id).code
+            _write_row(list_file, _build_list_row(name, code, row))
+            licences.add(row.licence or UNSTATED_LICENCE)
             counts[code] += 1
         list_file.seek(0)
-        with archive.open(_member(LIST_FILE), "w", force_zip64=True) as member:
+        with archive.open(_build_member_info(LIST_FILE), "w", force_zip64=True) as member:
             shutil.copyfileobj(list_file, member)
     codes = tuple(code for code, _ in counts.most_common())
     return ExportedRecordings(counts.total(), "; ".join(sorted(licences)), lost, codes)
 
 
-def _approved(reader: ReadConnection, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
+def _iter_approved(connection: ReadConnection, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
     """Yield the approved recordings of the languages, or of all, in the order of their IDs."""
     after = 0
-    while rows := approved_after(reader, after):
+    while rows := list_approved_after(connection, after):
         yield from (row for row in rows if not languages or row.language_id in languages)
         after = rows[-1].id
 
 
-def _member(name: str) -> zipfile.ZipInfo:
+def _build_member_info(name: str) -> zipfile.ZipInfo:
     """Return the header of an archive member, which is stored uncompressed, since MP3 does not compress further."""
     information = zipfile.ZipInfo(name, ARCHIVE_DATE)
     information.external_attr = 0o644 << 16
     return information
 
 
-def _list_row(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
+def _build_list_row(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
     what = "proverb" if row.phrase_id else "example" if row.idea_id else "word"
     values = (
         name,

@@ -6,17 +6,26 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.dictionary.store.belongings import has_ideas_of, has_other_sources, records_with
-from abhidhan.editing.service.editor import EditSession, open_editor
+from abhidhan.dictionary.store.record_dependencies import (
+    has_ideas_from_source,
+    has_other_sources,
+    iter_records_with_values,
+)
+from abhidhan.editing.service.editor import EditSession, open_edit_session
 from abhidhan.editing.service.ideas import merge_records
 from abhidhan.editing.store.records import words
 from abhidhan.editing.store.records.record_lookup import find_idea
 from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
-from abhidhan.exchange.service.bundled_data import STARTER, merged_ideas, starter_records, with_renamed_values
-from abhidhan.exchange.service.importing import ImportReport, Losses, OnReject, OnReport, import_records
-from abhidhan.exchange.service.record_names import field_name, record_label
-from abhidhan.exchange.service.updating import IMPORT_USER, Updater, Work
-from abhidhan.exchange.store.database_copies import sandbox
+from abhidhan.exchange.service.bundled_data import (
+    STARTER_SOURCE,
+    read_merged_ideas,
+    read_starter_records,
+    rename_values,
+)
+from abhidhan.exchange.service.importing import ImportReport, LossCollector, OnReject, OnReport, import_records
+from abhidhan.exchange.service.record_names import describe_record, get_field_name
+from abhidhan.exchange.service.updating import IMPORT_USER, RecordUpdater, StepContext
+from abhidhan.exchange.store.database_copies import open_sandbox
 from abhidhan.exchange.store.imports import read_tombstones
 from abhidhan.exchange.store.loading.bulk_load import UpdateStep
 from abhidhan.exchange.store.loading.differences import Differences, FileOrder
@@ -25,13 +34,13 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.history import IdeaState, PhraseState, RecordRef, SenseState
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, RecordError
-from abhidhan.records.kinds.fields import columns
-from abhidhan.records.kinds.idea import IDEA_ROW, IdeaRef
-from abhidhan.records.kinds.word import REMARKS
+from abhidhan.records.kinds.fields import list_columns
+from abhidhan.records.kinds.idea import IDEA_ROW_FIELDS, IdeaRef
+from abhidhan.records.kinds.word import REMARK_FIELDS
 from abhidhan.records.tombstones import Tombstones
 
 EMPTIED_FIELDS: Final = {
-    "idea": columns(IDEA_ROW),
+    "idea": list_columns(IDEA_ROW_FIELDS),
     "word": ("roman", "ipa", "origin", "plural", "definitive"),
     "phrase": ("roman",),
     "card": ("roman",),
@@ -43,7 +52,7 @@ class StarterUpdate(msgspec.Struct, frozen=True):
     """The current starter dictionary, and the callbacks of an update."""
 
     records: Iterable[LocatedRecord | RecordError]
-    merged: Mapping[IdeaRef, IdeaRef]
+    merged_ideas: Mapping[IdeaRef, IdeaRef]
     """Ideas that newer versions of the starter have merged, each with the idea that replaces it."""
     on_phase: OnPhase = ignore_progress
     on_progress: Callable[[LoadResult], None] = lambda _: None
@@ -51,9 +60,9 @@ class StarterUpdate(msgspec.Struct, frozen=True):
     on_report: OnReport = lambda _: None
 
 
-def bundled_starter() -> StarterUpdate:
+def load_bundled_starter() -> StarterUpdate:
     """Return the bundled starter dictionary."""
-    return StarterUpdate(starter_records(), merged_ideas())
+    return StarterUpdate(read_starter_records(), read_merged_ideas())
 
 
 def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_run: bool = False) -> ImportReport:
@@ -64,25 +73,25 @@ def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_r
     """
     _require_starter(database)
     if not dry_run:
-        return _update(database, update, now)
+        return _run_update(database, update, now)
     update.on_phase(Phase.COPYING, None)
-    with sandbox(database) as copy:
-        return _update(copy, update, now, is_trial=True)
+    with open_sandbox(database) as copy:
+        return _run_update(copy, update, now, is_trial=True)
 
 
 def _require_starter(database: Database) -> None:
-    if not database.read_now(partial(has_ideas_of, code=STARTER)):
+    if not database.read_now(partial(has_ideas_from_source, code=STARTER_SOURCE)):
         raise ConflictError("This dictionary was created without the starter dictionary: there is nothing to update.")
 
 
-def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bool = False) -> ImportReport:
-    losses = Losses()
-    updating = StarterUpdater(
+def _run_update(database: Database, update: StarterUpdate, now: int, *, is_trial: bool = False) -> ImportReport:
+    losses = LossCollector()
+    updater = StarterUpdater(
         database.read_now(read_tombstones), FileOrder(), losses, now=now, on_report=update.on_report
     )
     loaded = import_records(
         database,
-        with_renamed_values(update.records, updating.edits.renamed),
+        rename_values(update.records, updater.edits.current_value_names),
         now=now,
         policy=ConflictPolicy.UPDATE,
         on_progress=update.on_progress,
@@ -90,21 +99,21 @@ def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bo
         on_phase=update.on_phase,
         is_trial=is_trial,
         on_remark=update.on_report,
-        removed=updating.edits,
-        updating=updating,
-        prepare=updating.merge(update.merged),
+        tombstones=updater.edits,
+        updater=updater,
+        preparation_steps=updater.build_merge_steps(update.merged_ideas),
     )
-    return ImportReport(loaded, (), {}, updated=updating.updated, lost=losses.fields)
+    return ImportReport(loaded, (), {}, update_counts=updater.update_counts, lost_fields=losses.fields)
 
 
-class StarterUpdater(Updater):
+class StarterUpdater(RecordUpdater):
     """Updater for the whole starter dictionary, which also merges ideas, reorders words and clears fields."""
 
     def __init__(
         self,
         edits: Tombstones,
         order: FileOrder,
-        losses: Losses,
+        losses: LossCollector,
         *,
         now: int,
         on_report: Callable[[RecordError | str], None],
@@ -122,177 +131,181 @@ class StarterUpdater(Updater):
             deletions=(),
         )
         self._order = order
-        self._with_values: list[tuple[str, int]] = []
+        self._filled_records: list[tuple[str, int]] = []
 
-    def merge(self, merged: Mapping[IdeaRef, IdeaRef]) -> Iterator[UpdateStep]:
+    def build_merge_steps(self, merged: Mapping[IdeaRef, IdeaRef]) -> Iterator[UpdateStep]:
         """Yield steps that merge ideas; run them before the file is read, which updates the merged ideas."""
-        return self.steps(self._merge, [*merged.items()])
+        return self.split_into_steps(self._merge, [*merged.items()])
 
-    def update(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
+    def iter_update_steps(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
         """Yield steps that apply differences; at the end, also clear fields and restore the order of words."""
-        yield from super().update(is_last)
+        yield from super().iter_update_steps(is_last)
         if is_last:
-            yield from self.steps(self._find_values, [()])
-            yield from self.steps(self._empty, self._with_values)
-            yield from self.steps(self._order_words, self._order.words())
-            yield from self.steps(self._order_meanings, self._order.meanings())
+            yield from self.split_into_steps(self._collect_filled, [()])
+            yield from self.split_into_steps(self._clear_fields, self._filled_records)
+            yield from self.split_into_steps(self._order_words, self._order.list_words())
+            yield from self.split_into_steps(self._order_meanings, self._order.list_meanings())
 
     # --- merged ideas -------------------------------------------------------------------------------------------------
 
-    def _merge(self, work: Work, merged: IdeaRef, target: IdeaRef) -> None:
+    def _merge(self, context: StepContext, merged: IdeaRef, target: IdeaRef) -> None:
         """Merge an idea into `target`; if that does not exist, change the source and key of the idea to its."""
-        editor = self._editor(work)
-        gone_id, target_id = (find_idea(editor.edit, ref.source, ref.key) for ref in (merged, target))
-        name = RecordRef("idea", str(gone_id))
-        state = editor.recorder.current(name) if gone_id is not None else None
-        if gone_id == target_id or not isinstance(state, IdeaState) or state.external_key != merged.key:
+        editor = self._open_editor(context)
+        merged_id, target_id = (find_idea(editor.context, ref.source, ref.key) for ref in (merged, target))
+        merged_ref = RecordRef("idea", str(merged_id))
+        state = editor.recorder.get_current(merged_ref) if merged_id is not None else None
+        if merged_id == target_id or not isinstance(state, IdeaState) or state.external_key != merged.key:
             return
-        name_shown = record_label(work.catalogue, editor, name)
-        if work.belongings.has_submission(name):
-            self.report_kept(f"{name_shown} was kept, and not merged: a pending submission depends on it.")
+        label = describe_record(context.catalogue, editor, merged_ref)
+        if context.belongings.has_pending_submission(merged_ref):
+            self.report_kept(f"{label} was kept, and not merged: a pending submission depends on it.")
             return
-        with self.reporting_conflicts(work, editor, name):
+        with self.report_conflicts(context, editor, merged_ref):
             if target_id is None:
-                self._rename(work, editor, name, state, target)
+                self._change_key(context, editor, merged_ref, state, target)
             else:
-                self._merge_into(work, editor, target_id, name, state)
+                self._merge_into(context, editor, target_id, merged_ref, state)
 
-    def _rename(self, work: Work, editor: EditSession, name: RecordRef, state: IdeaState, target: IdeaRef) -> None:
+    def _change_key(
+        self, context: StepContext, editor: EditSession, ref: RecordRef, state: IdeaState, target: IdeaRef
+    ) -> None:
         source_id = next(
-            (source.id for source in work.catalogue.sources.values() if source.code == target.source), None
+            (source.id for source in context.catalogue.sources.values() if source.code == target.source), None
         )
-        if source_id is None or self.edits.has_idea(source_id, target.key):
+        if source_id is None or self.edits.is_idea_deleted(source_id, target.key):
             return
         alias = (state.source_id or 0, state.external_key or "")
         renamed = msgspec.structs.replace(
             state, source_id=source_id, external_key=target.key, aliases=tuple(sorted({*state.aliases, alias}))
         )
-        editor.recorder.apply(name, renamed)
-        self.commit(work, editor, name, f"has become {target.source}:{target.key}")
-        work.counts["merged"] += 1
+        editor.recorder.apply(ref, renamed)
+        self.commit(context, editor, ref, f"has become {target.source}:{target.key}")
+        context.counts["merged"] += 1
 
-    def _merge_into(self, work: Work, editor: EditSession, target_id: int, gone: RecordRef, state: IdeaState) -> None:
+    def _merge_into(
+        self, context: StepContext, editor: EditSession, target_id: int, merged: RecordRef, state: IdeaState
+    ) -> None:
         target = RecordRef("idea", str(target_id))
-        self._move_remarks(editor, target_id, gone.number)
-        merge_records(editor, target_id, gone.number)
+        self._move_remarks(editor, target_id, merged.number)
+        merge_records(editor, target_id, merged.number)
         # A value that a user has entered in the merged idea replaces one that no user has changed.
         changed = {
             column: value
-            for column in columns(IDEA_ROW)
+            for column in list_columns(IDEA_ROW_FIELDS)
             if (value := getattr(state, column)) is not None
-            and self.edits.has_changed("idea", gone.number, column)
-            and not self.edits.has_changed("idea", target_id, column)
+            and self.edits.is_field_edited("idea", merged.number, column)
+            and not self.edits.is_field_edited("idea", target_id, column)
         }
-        together = editor.recorder.current(target)
-        if changed and together is not None:
-            editor.recorder.apply(target, msgspec.structs.replace(together, **changed))
+        merged_state = editor.recorder.get_current(target)
+        if changed and merged_state is not None:
+            editor.recorder.apply(target, msgspec.structs.replace(merged_state, **changed))
         self.edits.apply_merges(editor.recorder.changes)
-        self.commit(work, editor, gone, f"was merged into {record_label(work.catalogue, editor, target)}")
-        work.counts["merged"] += 1
+        self.commit(context, editor, merged, f"was merged into {describe_record(context.catalogue, editor, target)}")
+        context.counts["merged"] += 1
 
     def _move_remarks(self, editor: EditSession, target_id: int, merged_id: int) -> None:
         """Copy users' remarks on words that both ideas have to the target idea, before the links are deleted."""
         target_senses = {
-            sense.word_id: sense_id for sense_id, sense in words.senses_of_idea(editor.edit, target_id).items()
+            sense.word_id: sense_id for sense_id, sense in words.read_senses_of_idea(editor.context, target_id).items()
         }
-        for sense_id, sense in words.senses_of_idea(editor.edit, merged_id).items():
-            name = RecordRef("sense", target_senses.get(sense.word_id, ""))
-            state = editor.recorder.current(name) if name.id else None
+        for sense_id, sense in words.read_senses_of_idea(editor.context, merged_id).items():
+            ref = RecordRef("sense", target_senses.get(sense.word_id, ""))
+            state = editor.recorder.get_current(ref) if ref.id else None
             remarks = {
                 column: value
-                for column in columns(REMARKS)
+                for column in list_columns(REMARK_FIELDS)
                 if (value := getattr(sense, column)) is not None
-                and self.edits.has_changed("sense", int(sense_id), column)
+                and self.edits.is_field_edited("sense", int(sense_id), column)
             }
-            lacking = {column: value for column, value in remarks.items() if getattr(state, column, "") is None}
-            if state is not None and lacking:
-                editor.recorder.apply(name, msgspec.structs.replace(state, **lacking))
+            missing = {column: value for column, value in remarks.items() if getattr(state, column, "") is None}
+            if state is not None and missing:
+                editor.recorder.apply(ref, msgspec.structs.replace(state, **missing))
 
     # --- fields without a value in the file ---------------------------------------------------------------------------
 
-    def _find_values(self, work: Work) -> None:
+    def _collect_filled(self, context: StepContext) -> None:
         """Collect the stored records of the file that have a value in a field for which the file has none."""
         for kind, fields in EMPTIED_FIELDS.items():
             seen = self._order.word_ids if kind == "word" else self.differences.seen[kind]
-            for record_id, filled_columns in records_with(work.connection, kind, fields):
+            for record_id, filled_columns in iter_records_with_values(context.connection, kind, fields):
                 if record_id in seen and any(
                     not self.differences.is_in_file(kind, record_id, column) for column in filled_columns
                 ):
-                    self._with_values.append((kind, record_id))
+                    self._filled_records.append((kind, record_id))
 
-    def _empty(self, work: Work, kind: str, record_id: int) -> None:
+    def _clear_fields(self, context: StepContext, kind: str, record_id: int) -> None:
         """Clear the fields whose values came only from the starter, which no longer has them."""
-        editor, name = self._editor(work), RecordRef(kind, str(record_id))
-        state = editor.recorder.current(name)
+        editor, ref = self._open_editor(context), RecordRef(kind, str(record_id))
+        state = editor.recorder.get_current(ref)
         if isinstance(state, IdeaState | PhraseState) and state.source_id not in self.differences.sources:
             return
-        if kind == "word" and has_other_sources(work.connection, record_id, self.differences.sources):
+        if kind == "word" and has_other_sources(context.connection, record_id, self.differences.sources):
             return
         emptied = [
             column
             for column in EMPTIED_FIELDS[kind]
             if getattr(state, column, None) is not None
             and not self.differences.is_in_file(kind, record_id, column)
-            and not self.edits.has_changed(kind, record_id, column)
+            and not self.edits.is_field_edited(kind, record_id, column)
         ]
         if emptied and state is not None:
-            with self.reporting_conflicts(work, editor, name):
-                editor.recorder.apply(name, msgspec.structs.replace(state, **dict.fromkeys(emptied)))
+            with self.report_conflicts(context, editor, ref):
+                editor.recorder.apply(ref, msgspec.structs.replace(state, **dict.fromkeys(emptied)))
                 self.commit(
-                    work,
+                    context,
                     editor,
-                    name,
-                    f"has lost values that are no longer given: {', '.join(map(field_name, emptied))}",
+                    ref,
+                    f"has lost values that are no longer given: {', '.join(map(get_field_name, emptied))}",
                 )
-                work.counts["replaced"] += 1
+                context.counts["replaced"] += 1
 
     # --- order --------------------------------------------------------------------------------------------------------
 
-    def _order_words(self, work: Work, of: tuple[int, int], word_ids: list[int]) -> None:
+    def _order_words(self, context: StepContext, idea_and_language: tuple[int, int], word_ids: list[int]) -> None:
         """Order the words of an idea as in the file, followed by the other words."""
         if len(word_ids) > 1:
-            editor, idea_id = self._editor(work), of[0]
-            senses_of_idea = words.senses_of_idea(editor.edit, idea_id)
+            editor, idea_id = self._open_editor(context), idea_and_language[0]
+            senses_of_idea = words.read_senses_of_idea(editor.context, idea_id)
             first = next((sense_id for sense_id, sense in senses_of_idea.items() if sense.word_id == word_ids[0]), None)
             if first is not None:
-                senses = words.synonyms(editor.edit, first)
+                senses = words.read_synonyms(editor.context, first)
                 record_ids = {sense_id: sense.word_id for sense_id, sense in senses.items()}
-                self._put_in_order(work, editor, RecordRef("idea", str(idea_id)), senses, record_ids, word_ids, "rank")
+                self._reorder(context, editor, RecordRef("idea", str(idea_id)), senses, record_ids, word_ids, "rank")
 
-    def _order_meanings(self, work: Work, word_id: int, idea_ids: list[int]) -> None:
+    def _order_meanings(self, context: StepContext, word_id: int, idea_ids: list[int]) -> None:
         """Order the meanings of a word as in the file, followed by the other meanings."""
         if len(idea_ids) > 1:
-            editor = self._editor(work)
-            senses = words.senses_of_word(editor.edit, word_id)
+            editor = self._open_editor(context)
+            senses = words.read_senses_of_word(editor.context, word_id)
             record_ids = {sense_id: sense.idea_id for sense_id, sense in senses.items()}
-            self._put_in_order(work, editor, RecordRef("word", str(word_id)), senses, record_ids, idea_ids, "position")
+            self._reorder(context, editor, RecordRef("word", str(word_id)), senses, record_ids, idea_ids, "position")
 
-    def _put_in_order(  # noqa: PLR0913, PLR0917  # shared by both orders
+    def _reorder(  # noqa: PLR0913, PLR0917  # shared by both orders
         self,
-        work: Work,
+        context: StepContext,
         editor: EditSession,
-        name: RecordRef,
+        ref: RecordRef,
         senses: Mapping[str, SenseState],
-        records: Mapping[str, int],
+        record_ids: Mapping[str, int],
         order: list[int],
         column: str,
     ) -> None:
         ranks = {record_id: number for number, record_id in enumerate(order)}
-        in_order = sorted(senses, key=lambda sense_id: ranks.get(records[sense_id], len(ranks)))
+        in_order = sorted(senses, key=lambda sense_id: ranks.get(record_ids[sense_id], len(ranks)))
         if in_order == list(senses):
             return
         what = "words" if column == "rank" else "meanings"
-        if any(self.edits.has_ordered(int(sense_id), column) for sense_id in senses):
+        if any(self.edits.is_sense_reordered(int(sense_id), column) for sense_id in senses):
             self.report_kept(
-                f"{record_label(work.catalogue, editor, name)} was kept: the order of its {what} was edited here."
+                f"{describe_record(context.catalogue, editor, ref)} was kept: the order of its {what} was edited here."
             )
             return
         for number, sense_id in enumerate(in_order, 1):
             editor.recorder.apply(
                 RecordRef("sense", sense_id), msgspec.structs.replace(senses[sense_id], **{column: number})
             )
-        self.commit(work, editor, name, f"has changed: order of {what}")
-        work.counts["replaced"] += 1
+        self.commit(context, editor, ref, f"has changed: order of {what}")
+        context.counts["replaced"] += 1
 
-    def _editor(self, work: Work) -> EditSession:
-        return open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
+    def _open_editor(self, context: StepContext) -> EditSession:
+        return open_edit_session(context.connection, context.catalogue, IMPORT_USER, self.now)

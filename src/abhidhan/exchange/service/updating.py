@@ -9,15 +9,15 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
-from abhidhan.dictionary.store.belongings import (
-    Belongings,
-    cards_of_set,
-    has_other_sources,
-    keys_of_source,
-    words_elsewhere,
-)
 from abhidhan.dictionary.store.index import TransactionRows
-from abhidhan.editing.service.editor import EditSession, open_editor
+from abhidhan.dictionary.store.record_dependencies import (
+    RecordDependencies,
+    has_other_sources,
+    list_imported_cards,
+    list_senses_of_other_ideas,
+    list_source_keys,
+)
+from abhidhan.editing.service.editor import EditSession, open_edit_session
 from abhidhan.editing.service.words import delete_sense
 from abhidhan.editing.store.history import HistoryEntry
 from abhidhan.editing.store.records import words
@@ -25,25 +25,25 @@ from abhidhan.editing.store.records.edit_context import savepoint
 from abhidhan.exchange.service.record_names import (
     DELETERS,
     KIND_NAMES,
-    field_name,
-    find_dependent,
-    format_value,
-    record_label,
-    text_of,
+    describe_dependent,
+    describe_record,
+    format_file_value,
+    get_field_name,
+    quote_value,
 )
 from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
 from abhidhan.exchange.store.loading.differences import ComparedPart, Differences, FileDifference
-from abhidhan.exchange.store.loading.lift_entries import SpooledEntries, entry_steps
+from abhidhan.exchange.store.loading.lift_entries import EntrySpool, build_entry_steps
 from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, InputError, quoted
 from abhidhan.records.history import HistoryAction, IdeaState, RecordRef
-from abhidhan.records.import_records import ConflictPolicy, Deletion, Loss, RecordError
+from abhidhan.records.import_records import ConflictPolicy, RecordError, SourceDeletion, UnstoredValue
 from abhidhan.records.people import Person, Role
 from abhidhan.records.tombstones import Tombstones
 
-MAX_REMOVAL_DIVISOR: Final = 10
+REMOVAL_CONFIRMATION_DIVISOR: Final = 10
 """A mirror asks for confirmation before it removes more than this fraction (1/10) of the records of a source."""
 
 UPDATE_BATCH_SIZE: Final = 50
@@ -52,7 +52,7 @@ UPDATE_BATCH_SIZE: Final = 50
 IMPORT_USER: Final = Person(0, "import", Role.EDITOR, None, 0, None)
 """The user for whom an import edits records. There is no such account, so history entries name no user."""
 
-PARTS: Final = frozenset({"definition", "translation"})
+IDEA_PARTS: Final = frozenset({"definition", "translation"})
 """Kinds of parts of ideas that an import never replaces once a user has edited them."""
 
 
@@ -61,8 +61,7 @@ class UpdateCounts(msgspec.Struct, frozen=True):
 
     `kept` counts values that stayed because users have edited them. Of the `there` records of the file's sources,
     `absent` are not in the file. `held` counts records that were not removed because user content depends on them.
-    `refused` is true for a mirror that was not allowed to remove records. `entry` is the ID of the import in the
-    history.
+    `refused` is true for a mirror that was not allowed to remove records. `entry` is the import's ID in the history.
     """
 
     kept: int = 0
@@ -74,7 +73,7 @@ class UpdateCounts(msgspec.Struct, frozen=True):
     entry: int | None = None
 
 
-class Updater:
+class RecordUpdater:
     """Updates the records of an earlier import to the values of the current one."""
 
     def __init__(  # noqa: PLR0913  # options, users' edits and callbacks
@@ -87,9 +86,9 @@ class Updater:
         now: int,
         may_remove: Callable[[int, int], bool],
         on_report: Callable[[RecordError | str], None],
-        on_lost: Callable[[Loss], None],
-        deletions: Sequence[Deletion],
-        entries: SpooledEntries | None = None,
+        on_lost: Callable[[UnstoredValue], None],
+        deletions: Sequence[SourceDeletion],
+        entries: EntrySpool | None = None,
     ) -> None:
         """Initialise; `may_remove` returns whether a mirror may remove records, given their number and the total.
 
@@ -98,54 +97,60 @@ class Updater:
         stored in their original form.
         """
         self.differences = differences
-        self.rejected = 0
+        self.rejected_count = 0
         """Number of rejected records of the file; if there are any, a mirror removes nothing."""
         self.edits, self._policy, self.now = edits, policy, now
-        self._deletions, self._mirror, self._entries = deletions, mirror, entries
+        self._deletions, self._mirror, self._lift_entries = deletions, mirror, entries
         self._may_remove, self._on_report, self._on_lost = may_remove, on_report, on_lost
         self._counts: Counter[str] = Counter()
         self._refused = False
-        self._shares: list[tuple[int, int]] = []
+        self._removal_counts: list[tuple[int, int]] = []
         """For each source, the number of records that would be removed, and the number of all its records."""
-        self._absent: list[RecordRef] = []
-        self._to_remove: list[RecordRef] = []
+        self._absent_refs: list[RecordRef] = []
+        self._refs_to_remove: list[RecordRef] = []
         self._parts_to_remove: list[tuple[int, set[ComparedPart]]] = []
-        self._entry: int | None = None
+        self._entry_id: int | None = None
 
     @property
-    def updated(self) -> UpdateCounts:
+    def update_counts(self) -> UpdateCounts:
         """The counts of all changes so far."""
-        return UpdateCounts(**self._counts, refused=self._refused, entry=self._entry)
+        return UpdateCounts(**self._counts, refused=self._refused, entry=self._entry_id)
 
-    def update(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
+    def iter_update_steps(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
         """Yield steps that apply the differences found in a transaction; at the end, also steps for absent records."""
-        differences = sorted(self.differences.pop_all(), key=_record)
-        by_record = [(name, list(group)) for name, group in groupby(differences, key=_record)]
-        yield from self.steps(self._change, by_record)
+        differences = sorted(self.differences.pop_all(), key=_record_key)
+        by_record = [(name, list(group)) for name, group in groupby(differences, key=_record_key)]
+        yield from self.split_into_steps(self._replace_fields, by_record)
         if is_last:
-            yield from self.steps(self._remove_parts, sorted(self.differences.absent.items()))
-            yield from self.steps(self._find_absent, [()])
+            yield from self.split_into_steps(self._remove_parts, sorted(self.differences.replaced_parts.items()))
+            yield from self.split_into_steps(self._collect_absent, [()])
             self._choose_removals()
-            yield from self.steps(self._remove_parts, self._parts_to_remove)
-            yield from self.steps(self._remove, [(name,) for name in self._to_remove])
+            yield from self.split_into_steps(self._remove_parts, self._parts_to_remove)
+            yield from self.split_into_steps(self._remove_record, [(name,) for name in self._refs_to_remove])
             yield from self._entry_steps()
 
     def _entry_steps(self) -> Iterator[UpdateStep]:
         """Yield the steps that store the entries in their original form."""
-        if self._entries is not None:
+        if self._lift_entries is not None:
             mirror = self._mirror and not self._refused
-            yield from entry_steps(self._entries, self._policy, self.edits.has_idea, mirror=mirror)
+            yield from build_entry_steps(self._lift_entries, self._policy, self.edits.is_idea_deleted, mirror=mirror)
 
-    def steps(self, do: Callable[..., None], items: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
+    def split_into_steps(self, action: Callable[..., None], items: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
         """Yield steps that each call `action` for a batch of items, in a short transaction of their own."""
 
         def step(
-            connection: WriteConnection, entry: ImportEntry, *, batch: Sequence[tuple[Any, ...]]
+            connection: WriteConnection, import_entry: ImportEntry, *, batch: Sequence[tuple[Any, ...]]
         ) -> dict[str, int]:
-            work = Work(connection, TransactionRows(connection).catalogue, Belongings(connection), entry, Counter())
+            context = StepContext(
+                connection,
+                TransactionRows(connection).catalogue,
+                RecordDependencies(connection),
+                import_entry,
+                Counter(),
+            )
             for item in batch:
-                do(work, *item)
-            return dict(work.counts)
+                action(context, *item)
+            return dict(context.counts)
 
         return (
             partial(step, batch=items[first : first + UPDATE_BATCH_SIZE])
@@ -154,173 +159,188 @@ class Updater:
 
     # --- fields of records --------------------------------------------------------------------------------------------
 
-    def _change(self, work: "Work", record: tuple[str, int], differences: Iterable[FileDifference]) -> None:
+    def _replace_fields(
+        self, context: "StepContext", record: tuple[str, int], differences: Iterable[FileDifference]
+    ) -> None:
         """Replace the fields of a record that no user has edited; report the file's values of the others."""
-        name = RecordRef("idea" if record[0] in PARTS else record[0], str(record[1]))
-        editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
-        state = editor.recorder.current(name)
+        ref = RecordRef("idea" if record[0] in IDEA_PARTS else record[0], str(record[1]))
+        editor = open_edit_session(context.connection, context.catalogue, IMPORT_USER, self.now)
+        state = editor.recorder.get_current(ref)
         values: dict[str, Any] = {}
         for difference in differences:
-            here = values.get(difference.column, getattr(state, difference.column, None))
-            file_value = _file_value(difference, here)
-            if here == file_value:
+            stored_value = values.get(difference.column, getattr(state, difference.column, None))
+            file_value = _file_value(difference, stored_value)
+            if stored_value == file_value:
                 continue
-            is_edited = self.edits.has_changed(difference.kind, difference.record_id, difference.column)
-            if difference.is_first and (is_edited or (difference.kind in PARTS and difference.is_own)):
+            is_edited = self.edits.is_field_edited(difference.kind, difference.record_id, difference.column)
+            if difference.is_first and (is_edited or (difference.kind in IDEA_PARTS and difference.is_own)):
                 stored_text = (
-                    "another one" if difference.kind in PARTS else format_value(work.catalogue, difference.column, here)
+                    "another one"
+                    if difference.kind in IDEA_PARTS
+                    else quote_value(context.catalogue, difference.column, stored_value)
                 )
-                file_text = format_value(work.catalogue, difference.column, difference.file_value)
-                name_shown = record_label(work.catalogue, editor, name)
+                file_text = quote_value(context.catalogue, difference.column, difference.file_value)
+                label = describe_record(context.catalogue, editor, ref)
                 self.report_kept(
                     RecordError(
                         difference.file,
                         difference.line,
-                        f"{name_shown} was kept: {field_name(difference.column)} is {stored_text} here, {file_text} in "
+                        f"{label} was kept: {get_field_name(difference.column)} is {stored_text} here, {file_text} in "
                         "the file.",
                     )
                 )
-            elif difference.is_first and self._may_replace(work, difference):
+            elif difference.is_first and self._may_replace(context, difference):
                 values[difference.column] = file_value
             else:
-                value = text_of(work.catalogue, difference.column, difference.file_value)
-                self._on_lost(Loss(difference.file, difference.line, field_name(difference.column), value))
+                value = format_file_value(context.catalogue, difference.column, difference.file_value)
+                self._on_lost(UnstoredValue(difference.file, difference.line, get_field_name(difference.column), value))
         if values and state is not None:
-            with self.reporting_conflicts(work, editor, name):
-                editor.recorder.apply(name, msgspec.structs.replace(state, **values))
-                self.commit(work, editor, name, f"has changed: {', '.join(map(field_name, values))}")
-                work.counts["replaced"] += 1
+            with self.report_conflicts(context, editor, ref):
+                editor.recorder.apply(ref, msgspec.structs.replace(state, **values))
+                self.commit(context, editor, ref, f"has changed: {', '.join(map(get_field_name, values))}")
+                context.counts["replaced"] += 1
 
-    def _may_replace(self, work: "Work", difference: FileDifference) -> bool:
+    def _may_replace(self, context: "StepContext", difference: FileDifference) -> bool:
         """Return whether to replace a value: the policy is UPDATE, and it comes only from the file's sources."""
         if self._policy is not ConflictPolicy.UPDATE or not difference.is_own:
             return False
         return difference.kind != "word" or not has_other_sources(
-            work.connection, difference.record_id, self.differences.sources
+            context.connection, difference.record_id, self.differences.sources
         )
 
     # --- parts of ideas -----------------------------------------------------------------------------------------------
 
-    def _remove_parts(self, work: "Work", idea_id: int, parts: Iterable[ComparedPart]) -> None:
+    def _remove_parts(self, context: "StepContext", idea_id: int, parts: Iterable[ComparedPart]) -> None:
         """Remove the parts of an idea that the file no longer has, unless a user has added them."""
-        name = RecordRef("idea", str(idea_id))
-        editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
-        state = editor.recorder.current(name)
+        ref = RecordRef("idea", str(idea_id))
+        editor = open_edit_session(context.connection, context.catalogue, IMPORT_USER, self.now)
+        state = editor.recorder.get_current(ref)
         if not isinstance(state, IdeaState):
             return
-        gone = {part for part in parts if part.kind != "sense" and not self._is_added(work, editor, name, part)}
+        removed_parts = {
+            part for part in parts if part.kind != "sense" and not self._report_if_added(context, editor, ref, part)
+        }
         after = msgspec.structs.replace(
             state,
-            definitions=tuple(value for value in state.definitions if ComparedPart("definition", value) not in gone),
-            examples=tuple(value for value in state.examples if ComparedPart("example", value) not in gone),
-            contexts=tuple(value for value in state.contexts if ComparedPart("context", (value,)) not in gone),
+            definitions=tuple(
+                value for value in state.definitions if ComparedPart("definition", value) not in removed_parts
+            ),
+            examples=tuple(value for value in state.examples if ComparedPart("example", value) not in removed_parts),
+            contexts=tuple(value for value in state.contexts if ComparedPart("context", (value,)) not in removed_parts),
         )
-        with self.reporting_conflicts(work, editor, name):
-            words_gone = {part.values[0] for part in parts if part.kind == "sense"}
-            for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
-                if sense.word_id in words_gone:
-                    self._unlink(work, editor, RecordRef("sense", sense_id))
-            editor.recorder.apply(name, after)
+        with self.report_conflicts(context, editor, ref):
+            removed_word_ids = {part.values[0] for part in parts if part.kind == "sense"}
+            for sense_id, sense in words.read_senses_of_idea(editor.context, ref.number).items():
+                if sense.word_id in removed_word_ids:
+                    self._remove_word(context, editor, RecordRef("sense", sense_id))
+            editor.recorder.apply(ref, after)
             if not editor.recorder.is_empty:
-                self.commit(work, editor, name, "has lost values that the file no longer gives")
-                work.counts["replaced"] += 1
+                self.commit(context, editor, ref, "has lost values that the file no longer gives")
+                context.counts["replaced"] += 1
 
-    def _is_added(self, work: "Work", editor: EditSession, name: RecordRef, part: ComparedPart) -> bool:
+    def _report_if_added(self, context: "StepContext", editor: EditSession, ref: RecordRef, part: ComparedPart) -> bool:
         """Return whether a user has added a part, and report it."""
-        is_added = self.edits.has_added(part.kind, name.number, *part.values)
+        is_added = self.edits.is_part_added(part.kind, ref.number, *part.values)
         if is_added:
             content = (
-                text_of(work.catalogue, "context_id", part.values[-1]) if part.kind == "context" else part.values[1]
+                format_file_value(context.catalogue, "context_id", part.values[-1])
+                if part.kind == "context"
+                else part.values[1]
             )
-            name_shown = record_label(work.catalogue, editor, name)
+            label = describe_record(context.catalogue, editor, ref)
             self.report_kept(
-                f"{name_shown} was kept: its {part.kind} {quoted(content)} was edited here and is not in the file."
+                f"{label} was kept: its {part.kind} {quoted(content)} was edited here and is not in the file."
             )
         return is_added
 
-    def _unlink(self, work: "Work", editor: EditSession, name: RecordRef) -> None:
+    def _remove_word(self, context: "StepContext", editor: EditSession, ref: RecordRef) -> None:
         """Remove a word from an idea, unless user content depends on it."""
-        what = find_dependent(work.belongings, editor, name)
-        if what is None:
-            delete_sense(editor, name)
+        dependent = describe_dependent(context.belongings, editor, ref)
+        if dependent is None:
+            delete_sense(editor, ref)
         else:
-            name_shown = record_label(work.catalogue, editor, name)
-            self.report_kept(f"{name_shown} was kept: {what} depends on it, and it is not in the file.")
+            label = describe_record(context.catalogue, editor, ref)
+            self.report_kept(f"{label} was kept: {dependent} depends on it, and it is not in the file.")
 
     # --- whole records ------------------------------------------------------------------------------------------------
 
-    def _find_absent(self, work: "Work") -> None:
+    def _collect_absent(self, context: "StepContext") -> None:
         """Collect the stored records of the file's sources that the file lacks or marks as deleted."""
-        seen, ungiven = self.differences.seen, self.differences.ungiven
+        seen, ungiven = self.differences.seen, self.differences.omitted_parts
         for source_id in sorted(self.differences.sources):
-            code = work.catalogue.sources[source_id].code
-            keys = [(kind, *row) for kind in KIND_NAMES for row in keys_of_source(work.connection, kind, source_id)]
-            lacking = [(kind, record_id, key) for kind, record_id, key in keys if record_id not in seen[kind]]
-            for kind, _, key in lacking:
+            code = context.catalogue.sources[source_id].code
+            keys = [
+                (kind, *row) for kind in KIND_NAMES for row in list_source_keys(context.connection, kind, source_id)
+            ]
+            missing = [(kind, record_id, key) for kind, record_id, key in keys if record_id not in seen[kind]]
+            for kind, _, key in missing:
                 self._on_report(f"{KIND_NAMES[kind]} {code}:{key} is not in the file.")
             deleted = {row.part for row in self._deletions if row.source == code}
-            self._to_remove += (
+            self._refs_to_remove += (
                 RecordRef(kind, str(record_id))
-                for kind, record_id, key in lacking
+                for kind, record_id, key in missing
                 if kind == "idea" and not deleted.isdisjoint(key.split("/"))
             )
-            added = words_elsewhere(work.connection, source_id)
-            unlinked = [sense_id for sense_id, idea_id in added if idea_id not in seen["idea"]]
-            gone, there = len(lacking) + len(unlinked), len(keys) + len(added)
-            self._counts.update(there=there, absent=gone)
-            in_part = sum(kind == "idea" and record_id in ungiven for kind, record_id, _ in keys)
-            self._shares.append((gone + in_part, there))
-            self._absent += (RecordRef(kind, str(record_id)) for kind, record_id, _ in lacking)
-            self._absent += (RecordRef("sense", str(sense_id)) for sense_id in unlinked)
-        self._absent += self._absent_cards(work)
-        self._absent += (RecordRef("relation", "-".join(map(str, row))) for row in self.differences.relations)
+            links = list_senses_of_other_ideas(context.connection, source_id)
+            unlinked = [sense_id for sense_id, idea_id in links if idea_id not in seen["idea"]]
+            absent_count, total = len(missing) + len(unlinked), len(keys) + len(links)
+            self._counts.update(there=total, absent=absent_count)
+            partial_count = sum(kind == "idea" and record_id in ungiven for kind, record_id, _ in keys)
+            self._removal_counts.append((absent_count + partial_count, total))
+            self._absent_refs += (RecordRef(kind, str(record_id)) for kind, record_id, _ in missing)
+            self._absent_refs += (RecordRef("sense", str(sense_id)) for sense_id in unlinked)
+        self._absent_refs += self._absent_cards(context)
+        self._absent_refs += (
+            RecordRef("relation", "-".join(map(str, row))) for row in self.differences.absent_relations
+        )
 
     def _choose_removals(self) -> None:
         """Choose the records to remove. Call it outside a transaction, since it may wait for the user."""
         if self._policy in {ConflictPolicy.KEEP, ConflictPolicy.FILL}:
-            self._to_remove = []
-        if not self._mirror or not (self._absent or self.differences.ungiven):
+            self._refs_to_remove = []
+        if not self._mirror or not (self._absent_refs or self.differences.omitted_parts):
             return
-        self._refused = self.rejected > 0 or not all(
-            gone * MAX_REMOVAL_DIVISOR <= there or self._may_remove(gone, there) for gone, there in self._shares
+        self._refused = self.rejected_count > 0 or not all(
+            gone * REMOVAL_CONFIRMATION_DIVISOR <= there or self._may_remove(gone, there)
+            for gone, there in self._removal_counts
         )
         if not self._refused:
-            self._to_remove = list(dict.fromkeys((*self._to_remove, *self._absent)))
-            self._parts_to_remove = sorted(self.differences.ungiven.items())
+            self._refs_to_remove = list(dict.fromkeys((*self._refs_to_remove, *self._absent_refs)))
+            self._parts_to_remove = sorted(self.differences.omitted_parts.items())
 
-    def _absent_cards(self, work: "Work") -> Iterator[RecordRef]:
+    def _absent_cards(self, context: "StepContext") -> Iterator[RecordRef]:
         """Yield the flashcards that the file lacks in the sets that it has."""
         for set_id in self.differences.seen["card_set"]:
-            for card_id in cards_of_set(work.connection, set_id):
+            for card_id in list_imported_cards(context.connection, set_id):
                 if card_id not in self.differences.seen["card"]:
                     yield RecordRef("card", str(card_id))
 
-    def _remove(self, work: "Work", name: RecordRef) -> None:
+    def _remove_record(self, context: "StepContext", ref: RecordRef) -> None:
         """Remove a record, unless user content depends on it."""
-        editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
-        if editor.recorder.current(name) is None:
+        editor = open_edit_session(context.connection, context.catalogue, IMPORT_USER, self.now)
+        if editor.recorder.get_current(ref) is None:
             return
-        name_shown = record_label(work.catalogue, editor, name)
-        what = find_dependent(work.belongings, editor, name)
-        if what is not None:
+        label = describe_record(context.catalogue, editor, ref)
+        dependent = describe_dependent(context.belongings, editor, ref)
+        if dependent is not None:
             self._counts["held"] += 1
-            self._on_report(f"{name_shown} was kept: {what} depends on it.")
+            self._on_report(f"{label} was kept: {dependent} depends on it.")
             return
-        with self.reporting_conflicts(work, editor, name):
-            DELETERS[name.kind](editor, name)
-            self.commit(work, editor, name, "was removed")
+        with self.report_conflicts(context, editor, ref):
+            DELETERS[ref.kind](editor, ref)
+            self.commit(context, editor, ref, "was removed")
             self._counts["removed"] += 1
-            work.counts["removed"] += 1
+            context.counts["removed"] += 1
 
     # --- history and reports ------------------------------------------------------------------------------------------
 
-    def commit(self, work: "Work", editor: EditSession, name: RecordRef, what: str) -> None:
+    def commit(self, context: "StepContext", editor: EditSession, ref: RecordRef, outcome: str) -> None:
         """Write the changes of a record to the history, and report them with `outcome`, such as "was removed"."""
-        codes = [work.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
-        self._entry = work.entry.id_in(work.connection, codes)
-        before = editor.recorder.original(name)
-        editor.recorder.commit(HistoryEntry(HistoryAction.IMPORTED, None, self.now, name, self._entry))
-        self._on_report(f"{record_label(work.catalogue, editor, name, before)} {what}.")
+        codes = [context.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
+        self._entry_id = context.import_entry.get_id(context.connection, codes)
+        before = editor.recorder.get_original(ref)
+        editor.recorder.commit(HistoryEntry(HistoryAction.IMPORTED, None, self.now, ref, self._entry_id))
+        self._on_report(f"{describe_record(context.catalogue, editor, ref, before)} {outcome}.")
 
     def report_kept(self, detail: RecordError | str) -> None:
         """Count and report a value that was kept because a user has edited it."""
@@ -328,32 +348,32 @@ class Updater:
         self._on_report(detail)
 
     @contextmanager
-    def reporting_conflicts(self, work: "Work", editor: EditSession, name: RecordRef) -> Iterator[None]:
+    def report_conflicts(self, context: "StepContext", editor: EditSession, ref: RecordRef) -> Iterator[None]:
         """Roll back the block if a conflict occurs, and report the record as kept."""
         try:
-            with savepoint(editor.edit.connection):
+            with savepoint(editor.context.connection):
                 yield
         except (ConflictError, InputError) as error:
-            self.report_kept(f"{record_label(work.catalogue, editor, name)} was kept: {error}")
+            self.report_kept(f"{describe_record(context.catalogue, editor, ref)} was kept: {error}")
 
 
-class Work(NamedTuple):
+class StepContext(NamedTuple):
     """The context of the steps of one transaction."""
 
     connection: WriteConnection
     catalogue: Catalogue
-    belongings: Belongings
-    entry: ImportEntry
+    belongings: RecordDependencies
+    import_entry: ImportEntry
     counts: Counter[str]
 
 
-def _record(difference: FileDifference) -> tuple[str, int]:
+def _record_key(difference: FileDifference) -> tuple[str, int]:
     return difference.kind, difference.record_id
 
 
 def _file_value(difference: FileDifference, stored: Any) -> Any:  # noqa: ANN401  # any value of a state
     """Return the value to store; of a text in several languages, those that the file lacks are taken from `stored`."""
-    if difference.column not in local_texts.COLUMNS:
+    if difference.column not in local_texts.LOCAL_TEXT_COLUMNS:
         return difference.file_value
     texts = local_texts.decode_texts(cast("str", difference.file_value))
     return tuple((dict(stored or ()) | dict(texts)).items())

@@ -10,9 +10,9 @@ from abhidhan.exchange.store.dump import dump_records
 from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_records
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.platform.database.sqlite_backup import copy_database
-from abhidhan.platform.runtime.files import staging_folder
+from abhidhan.platform.runtime.files import open_staging_folder
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import Record
 from abhidhan.schema import metadata
@@ -48,10 +48,10 @@ PRIVATE_TABLES = (
 def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> None:
     """Write records into a new SQLite database with all indexes, in a journal mode that allows read-only use."""
     url = f"sqlite:///{target}"
-    prepare(url, target.parent)
+    prepare_database(url, target.parent)
     with Database(url) as database, database.long_write() as connection:
         located = (LocatedRecord("dictionary", number, record) for number, record in enumerate(records, 1))
-        load_records(connection, located, BulkLoadOptions(moment, is_measured=False))
+        load_records(connection, located, BulkLoadOptions(moment, enforce_limits=False))
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -64,26 +64,26 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
 
 
 @contextmanager
-def sandbox(database: Database) -> Iterator[Database]:
+def open_sandbox(database: Database) -> Iterator[Database]:
     """Open a temporary copy of the dictionary for a trial, without blocking readers and writers.
 
     For SQLite it is a copy of the file in the same folder; for PostgreSQL, an SQLite database with the same records.
     """
     file = sqlite_file(database.url)
-    with staging_folder(file.parent if file else Path(gettempdir())) as folder:
+    with open_staging_folder(file.parent if file else Path(gettempdir())) as folder:
         copy = folder / "trial.sqlite3"
         url = f"sqlite:///{copy}"
         if file is not None:
             copy_database(file, copy)
         else:
-            prepare(url, copy.parent)
+            prepare_database(url, copy.parent)
         with Database(url) as trial:
             if file is None:
-                _fill(database, trial)
+                _copy_records(database, trial)
             yield trial
 
 
-def _fill(database: Database, copy: Database) -> None:
+def _copy_records(database: Database, copy: Database) -> None:
     with database.snapshot() as reader, copy.long_write() as connection:
         records = (LocatedRecord("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
-        load_records(connection, records, BulkLoadOptions(0, is_measured=False, is_trial=True))
+        load_records(connection, records, BulkLoadOptions(0, enforce_limits=False, is_trial=True))

@@ -20,18 +20,18 @@ from abhidhan.formats.cldf.columns import (
 )
 from abhidhan.formats.cldf.files import DataSet
 from abhidhan.formats.cldf.languages import DataSetLanguage
-from abhidhan.formats.cldf.losses import ColumnTreatment, Location, losses_of_row
+from abhidhan.formats.cldf.losses import ColumnTreatment, Location, find_row_losses
 from abhidhan.formats.importer_api import (
     ImportOptions,
     ParsedRecord,
     SeenRecords,
-    is_short,
+    is_word_list,
     join_notes,
-    located_source,
-    words_of,
+    parse_words,
+    wrap_source,
 )
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.pos_mapping import VERB, is_verb, part_of_speech
+from abhidhan.formats.pos_mapping import VERB, is_verb_label, map_pos
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 
@@ -56,30 +56,30 @@ class EntryReader:
         self._languages = languages
         self._options = options
         self._source = source
-        self._target = options.code(options.target or "en")
+        self._description_language = options.map_language(options.target or "en")
         self._entries: dict[str, tuple[Location, Row]] = {}
-        self._unused: dict[str, Location] = {}
+        self._unused_entries: dict[str, Location] = {}
         self._examples: dict[str, _Example] = {}
         self._unused_examples: dict[str, Location] = {}
-        self._examples_of: defaultdict[str, list[str]] = defaultdict(list)
+        self._example_ids: defaultdict[str, list[str]] = defaultdict(list)
         """The IDs of the examples that refer to a sense or entry, by its ID."""
 
     def read(self) -> Iterator[ParsedRecord]:
         """Yield an idea for each sense, with the headword of its entry and with its examples."""
-        for location, row in self._data.rows(ENTRIES):
+        for location, row in self._data.iter_rows(ENTRIES):
             if isinstance(row, RecordError):
                 yield row
             else:
                 self._entries[row.get("id", "")] = location, row
-                self._unused[row.get("id", "")] = location
+                self._unused_entries[row.get("id", "")] = location
         yield from self._read_examples()
         seen = SeenRecords()
-        for location, row in self._data.rows(SENSES):
+        for location, row in self._data.iter_rows(SENSES):
             if isinstance(row, RecordError):
                 yield row
             else:
                 yield from self._read_sense(location, row, seen)
-        for location in self._unused.values():
+        for location in self._unused_entries.values():
             yield RecordError(*location, "The entry has no sense. Add a row for it to the table of senses.")
         for location in self._unused_examples.values():
             yield RecordError(
@@ -89,7 +89,7 @@ class EntryReader:
             )
 
     def _read_examples(self) -> Iterator[ParsedRecord]:
-        for location, row in self._data.rows(EXAMPLES):
+        for location, row in self._data.iter_rows(EXAMPLES):
             if isinstance(row, RecordError):
                 yield row
                 continue
@@ -97,66 +97,66 @@ class EntryReader:
             if language is None or not row.get("primaryText"):
                 yield RecordError(*location, "The example has no text, or no language with an ISO code.")
                 continue
-            number = row.get("id", "")
+            example_id = row.get("id", "")
             record = ExampleRecord(language.code, row["primaryText"], row.get("translatedText") or None)
-            self._examples[number] = _Example(location, record)
-            self._unused_examples[number] = location
+            self._examples[example_id] = _Example(location, record)
+            self._unused_examples[example_id] = location
             for name in ("senseReference", "entryReference", "Entry_IDs"):
-                for other in self._data.cell_items(EXAMPLES, row, name):
-                    self._examples_of[other].append(number)
+                for target_id in self._data.split_cell(EXAMPLES, row, name):
+                    self._example_ids[target_id].append(example_id)
             idea = LocatedRecord(*location, IdeaRecord(self._source, "", None, (), examples=(record,)))
-            yield from losses_of_row(
-                self._data, EXAMPLES, (location, row), [idea], ColumnTreatment(self._read_of_example(row))
+            yield from find_row_losses(
+                self._data, EXAMPLES, (location, row), [idea], ColumnTreatment(self._list_converted_columns(row))
             )
 
-    def _read_of_example(self, row: Row) -> set[str]:
+    def _list_converted_columns(self, row: Row) -> set[str]:
         language = self._languages.get(row.get("metaLanguageReference", ""))
-        is_usual = language is not None and language.code == self._target
+        is_usual = language is not None and language.code == self._description_language
         return {*CONVERTED_COLUMNS[EXAMPLES], *(["metaLanguageReference"] if is_usual else [])}
 
     def _read_sense(self, location: Location, row: Row, seen: SeenRecords) -> Iterator[ParsedRecord]:
-        number = row.get("entryReference", "")
-        entry_place, entry = self._entries.get(number, (location, {}))
+        entry_id = row.get("entryReference", "")
+        entry_location, entry = self._entries.get(entry_id, (location, {}))
         language = self._languages.get(entry.get("languageReference", ""))
-        is_first = self._unused.pop(number, None) is not None
+        is_first = self._unused_entries.pop(entry_id, None) is not None
         if language is None or not entry.get("headword"):
             yield RecordError(
                 *location, "The sense has no entry, or its entry no headword or no language with an ISO code."
             )
             return
-        of_entry = read_details(self._data, ENTRIES, entry, self._headword, self._options)
-        of_sense = read_details(self._data, SENSES, row, self._headword, self._options)
-        idea = self._idea(row, entry, language, (of_entry, of_sense))
+        entry_details = read_details(self._data, ENTRIES, entry, self._find_headword, self._options)
+        sense_details = read_details(self._data, SENSES, row, self._find_headword, self._options)
+        idea = self._build_idea(row, entry, language, (entry_details, sense_details))
         if len(idea.words) == 1 and not idea.definitions:
             yield RecordError(*location, "The sense has no meaning. Give it a description.")
             return
         located = LocatedRecord(*location, seen.with_unique_key(idea))
         yield located
-        yield from losses_of_row(self._data, SENSES, (location, row), [located], of_sense.columns)
+        yield from find_row_losses(self._data, SENSES, (location, row), [located], sense_details.column_treatment)
         if is_first:
-            rows = entry_place, entry
-            yield from losses_of_row(self._data, ENTRIES, rows, [located], of_entry.columns)
+            rows = entry_location, entry
+            yield from find_row_losses(self._data, ENTRIES, rows, [located], entry_details.column_treatment)
 
-    def _headword(self, number: str) -> str | None:
-        _, entry = self._entries.get(number, (None, {}))
+    def _find_headword(self, entry_id: str) -> str | None:
+        _, entry = self._entries.get(entry_id, (None, {}))
         return entry.get("headword")
 
-    def _idea(
+    def _build_idea(
         self, row: Row, entry: Row, language: DataSetLanguage, details: tuple[RowDetails, RowDetails]
     ) -> IdeaRecord:
-        of_entry, of_sense = details
+        entry_details, sense_details = details
         description = row.get("description", "")
         words: list[WordRecord] = []
         definitions: list[DefinitionRecord] = []
-        for code, text in ((self._target, description), *of_entry.meanings, *of_sense.meanings):
-            if text and is_short(text) and code != language.code:
-                words += words_of(code, text)
+        for code, text in ((self._description_language, description), *entry_details.meanings, *sense_details.meanings):
+            if text and is_word_list(text) and code != language.code:
+                words += parse_words(code, text)
             elif text:
                 definitions.append(DefinitionRecord(code, text))
-        pos, remark = self._part_of_speech(entry.get("partOfSpeech", ""))
-        texts = {name: [*of_entry.texts.get(name, []), *of_sense.texts.get(name, [])] for name in FIELDS}
+        pos, remark = self._parse_part_of_speech(entry.get("partOfSpeech", ""))
+        texts = {name: [*entry_details.texts.get(name, []), *sense_details.texts.get(name, [])] for name in FIELDS}
         native = next(iter(texts["native"]), None)
-        others = (f"{name}: {text}" for name in SINGLE_TEXT_FIELDS for text in dict.fromkeys(texts[name][1:]))
+        extra_texts = (f"{name}: {text}" for name in SINGLE_TEXT_FIELDS for text in dict.fromkeys(texts[name][1:]))
         head = WordRecord(
             language.code,
             native or entry["headword"],
@@ -164,7 +164,7 @@ class EntryReader:
             ipa=next(iter(texts["ipa"]), None),
             origin=join_notes(*texts["origin"]),
             reference=join_notes(*texts["reference"]),
-            note=join_notes(*of_sense.remarks, *of_entry.remarks, *others, remark),
+            note=join_notes(*sense_details.remarks, *entry_details.remarks, *extra_texts, remark),
             forms=tuple(dict.fromkeys(texts["forms"])),
         )
         return IdeaRecord(
@@ -175,36 +175,36 @@ class EntryReader:
             gender=next(iter(texts["gender"]), None),
             contexts=tuple(dict.fromkeys(texts["context"])),
             definitions=tuple(definitions),
-            examples=tuple(self._examples_of_sense(row)),
+            examples=tuple(self._iter_sense_examples(row)),
         )
 
-    def _examples_of_sense(self, row: Row) -> Iterator[ExampleRecord]:
-        named = (*self._data.cell_items(SENSES, row, "exampleReference"), *self._examples_of[row.get("id", "")])
-        for number in dict.fromkeys((*named, *self._examples_of[row.get("entryReference", "")])):
-            if number in self._examples:
-                self._unused_examples.pop(number, None)
-                yield self._examples[number].record
+    def _iter_sense_examples(self, row: Row) -> Iterator[ExampleRecord]:
+        example_ids = (*self._data.split_cell(SENSES, row, "exampleReference"), *self._example_ids[row.get("id", "")])
+        for example_id in dict.fromkeys((*example_ids, *self._example_ids[row.get("entryReference", "")])):
+            if example_id in self._examples:
+                self._unused_examples.pop(example_id, None)
+                yield self._examples[example_id].record
 
-    def _part_of_speech(self, label: str) -> tuple[str | None, str | None]:
+    def _parse_part_of_speech(self, label: str) -> tuple[str | None, str | None]:
         """Return a part of speech and a remark: the whole label if only a part of it is known, as in `n.fem`.
 
         An unknown label is returned unchanged, so that the import reports it.
         """
         if not label:
             return None, None
-        pos = part_of_speech(label, self._options) or (VERB if is_verb(label) else None)
+        pos = map_pos(label, self._options) or (VERB if is_verb_label(label) else None)
         if pos:
             return pos, None
         pieces = _LABEL_SEPARATOR.split(label)
-        pos = next((part for piece in pieces if (part := part_of_speech(piece, self._options))), None)
-        pos = pos or (VERB if any(map(is_verb, pieces)) else None)
+        pos = next((part for piece in pieces if (part := map_pos(piece, self._options))), None)
+        pos = pos or (VERB if any(map(is_verb_label, pieces)) else None)
         return (pos, label) if pos else (label, None)
 
 
 # --- data sets written by Abhidhan, which name their sources and ideas ---------------------------------------------
 
 
-OWN_COLUMNS: Mapping[str, frozenset[str]] = {
+ABHIDHAN_COLUMNS: Mapping[str, frozenset[str]] = {
     "LanguageTable": frozenset({"ID", "Code", "Name", "ISO639P3code", "Native_Name", "Script", "Direction"}),
     ENTRIES: frozenset({"ID", "Language_ID", "Headword", "Part_Of_Speech", "Roman", "IPA"}),
     SENSES: frozenset({"ID", "Description", "Description_Language", "Entry_ID", "Idea", "Source_Code"}),
@@ -212,19 +212,21 @@ OWN_COLUMNS: Mapping[str, frozenset[str]] = {
 """Columns that identify a data set written by Abhidhan, by table; other data sets lack some of them."""
 
 
-def is_own(data: DataSet) -> bool:
+def is_abhidhan_data_set(data: DataSet) -> bool:
     """Return whether Abhidhan wrote a data set: its metadata lists sources, and it has all `ABHIDHAN_COLUMNS`."""
-    return bool(data.metadata.sources) and all(names <= data.columns(kind) for kind, names in OWN_COLUMNS.items())
+    return bool(data.metadata.sources) and all(
+        names <= data.list_columns(kind) for kind, names in ABHIDHAN_COLUMNS.items()
+    )
 
 
-def read_own(data: DataSet) -> Iterator[ParsedRecord]:
+def read_abhidhan_data_set(data: DataSet) -> Iterator[ParsedRecord]:
     """Read a data set written by Abhidhan."""
     sources = [SourceRecord(**msgspec.structs.asdict(source)) for source in data.metadata.sources]
-    yield from map(located_source, sources)
-    yield from _OwnReader(data, [source.code for source in sources]).read()
+    yield from map(wrap_source, sources)
+    yield from _AbhidhanReader(data, [source.code for source in sources]).read()
 
 
-class _OwnReader:
+class _AbhidhanReader:
     """Reader of data sets written by Abhidhan; holds their entries and examples in memory."""
 
     def __init__(self, data: DataSet, sources: list[str]) -> None:
@@ -238,35 +240,37 @@ class _OwnReader:
     def read(self) -> Iterator[ParsedRecord]:
         """Yield the languages and ideas. The senses of an idea are consecutive rows."""
         yield from self._read_languages()
-        for _, row in self._rows(ENTRIES):
+        for _, row in self._iter_valid_rows(ENTRIES):
             self._entries[row["ID"]] = row
-        for _, row in self._rows(EXAMPLES):
+        for _, row in self._iter_valid_rows(EXAMPLES):
             language = self._languages.get(row["Language_ID"], "")
             self._examples[row["Idea"]].append(
                 ExampleRecord(language, row["Primary_Text"], row["Translated_Text"] or None)
             )
-        for name, senses in groupby(self._rows(SENSES), key=lambda located_row: located_row[1]["Idea"]):
-            yield self._idea(name, list(senses))
-        for kind in (*OWN_COLUMNS, EXAMPLES):
-            yield from (row for _, row in self._data.rows(kind) if isinstance(row, RecordError))
+        for name, senses in groupby(self._iter_valid_rows(SENSES), key=lambda located_row: located_row[1]["Idea"]):
+            yield self._build_idea(name, list(senses))
+        for kind in (*ABHIDHAN_COLUMNS, EXAMPLES):
+            yield from (row for _, row in self._data.iter_rows(kind) if isinstance(row, RecordError))
 
-    def _rows(self, kind: str) -> Iterator[tuple[Location, Mapping[str, str]]]:
-        yield from ((location, row) for location, row in self._data.rows(kind) if not isinstance(row, RecordError))
+    def _iter_valid_rows(self, table_name: str) -> Iterator[tuple[Location, Mapping[str, str]]]:
+        yield from (
+            (location, row) for location, row in self._data.iter_rows(table_name) if not isinstance(row, RecordError)
+        )
 
     def _read_languages(self) -> Iterator[LocatedRecord]:
-        for location, row in self._rows("LanguageTable"):
+        for location, row in self._iter_valid_rows("LanguageTable"):
             self._languages[row["ID"]] = row["Code"]
             if canonical_code(row["Code"]) is None:
-                described = (
+                details = (
                     row["ISO639P3code"] or None,
                     row["Name"],
                     row["Native_Name"],
                     row["Script"],
                     row["Direction"],
                 )
-                yield LocatedRecord(*location, LanguageRecord(0, row["Code"], *described))
+                yield LocatedRecord(*location, LanguageRecord(0, row["Code"], *details))
 
-    def _idea(self, name: str, senses: list[tuple[Location, Mapping[str, str]]]) -> ParsedRecord:
+    def _build_idea(self, name: str, senses: list[tuple[Location, Mapping[str, str]]]) -> ParsedRecord:
         location, _ = senses[0]
         source = next((code for code in self._sources if name.startswith(f"{code}:")), None)
         entries = [self._entries.get(row["Entry_ID"]) for _, row in senses]

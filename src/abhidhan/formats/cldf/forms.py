@@ -15,13 +15,13 @@ from abhidhan.formats.cldf.languages import (
     LOANWORD,
     TRANSCRIPTION_NOTE,
     DataSetLanguage,
+    build_transcribed_word,
+    cite_sources,
     has_transcriptions,
-    is_loan,
-    sources_of,
-    transcribed_word,
+    is_loanword,
 )
-from abhidhan.formats.cldf.losses import ColumnTreatment, losses_of_row
-from abhidhan.formats.importer_api import ParsedRecord, SeenRecords, join_notes, words_of
+from abhidhan.formats.cldf.losses import ColumnTreatment, find_row_losses
+from abhidhan.formats.importer_api import ParsedRecord, SeenRecords, join_notes, parse_words
 from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.records.errors import quoted
 from abhidhan.records.import_records import LocatedRecord, RecordError
@@ -40,7 +40,7 @@ REFERENCE_COLUMNS: Final = frozenset({"languageReference", "parameterReference",
 SPELLING_COLUMNS: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
 
 _LETTER: Final = re.compile(r"[^\W_]")
-_COMMA: Final = re.compile(r",(?=\S)")
+_UNSPACED_COMMA: Final = re.compile(r",(?=\S)")
 _SOUND_SEPARATOR: Final = re.compile(r"[\sˈˌ.+_()/-]+")
 _PLACEHOLDERS: Final = frozenset({"etc", "et al"})
 """Texts that only say that a list is incomplete, and are not words."""
@@ -54,38 +54,42 @@ class WordListReader:
         self._data = data
         self._languages = languages
         self._source = source
-        self._are_sounds = has_transcriptions(data)
+        self._has_transcriptions = has_transcriptions(data)
         self._concepts: dict[str, IdeaRecord] = {}
 
     def read(self) -> Iterator[ParsedRecord]:
         """Yield a word for each form. Concepts with the same Concepticon ID become one idea."""
-        for _, row in self._data.rows("ParameterTable"):
+        for _, row in self._data.iter_rows("ParameterTable"):
             if not isinstance(row, RecordError):
-                self._concepts[row.get("id", "")] = self._concept(row)
-        used = set()
-        with FormMerger() as common:
-            for location, row in self._data.rows("FormTable"):
+                self._concepts[row.get("id", "")] = self._build_concept(row)
+        used_concepts = set()
+        with FormMerger() as merger:
+            for location, row in self._data.iter_rows("FormTable"):
                 if isinstance(row, RecordError):
                     yield row
                     continue
                 concept = self._concepts.get(row.get("parameterReference", ""))
                 language = self._languages.get(row.get("languageReference", ""))
-                words = self._words(row, language, concept) if concept and language else ()
+                words = self._parse_words(row, language, concept) if concept and language else ()
                 if not concept or not language or not words:
-                    yield RecordError(*location, self._fault(row, concept, language))
+                    yield RecordError(*location, self._format_error(row, concept, language))
                     continue
-                used.add(row.get("parameterReference", ""))
+                used_concepts.add(row.get("parameterReference", ""))
                 ideas = [msgspec.structs.replace(concept, words=(word,)) for word in words]
                 records = [LocatedRecord(*location, idea) for idea in ideas]
-                yield from losses_of_row(
-                    self._data, "FormTable", (location, row), records, ColumnTreatment(self._read(row), LIST_COLUMNS)
+                yield from find_row_losses(
+                    self._data,
+                    "FormTable",
+                    (location, row),
+                    records,
+                    ColumnTreatment(self._list_converted_columns(row), LIST_COLUMNS),
                 )
                 for idea in ideas:
-                    common.add(*location, idea)
-            yield from common.merge()
-        yield from self._losses_of_concepts(used)
+                    merger.add(*location, idea)
+            yield from merger.merge()
+        yield from self._find_concept_losses(used_concepts)
 
-    def _concept(self, row: Mapping[str, str]) -> IdeaRecord:
+    def _build_concept(self, row: Mapping[str, str]) -> IdeaRecord:
         concepticon_id = row.get("concepticonReference", "")
         definition = row.get("Concepticon_Definition", "") or row.get("description", "")
         name = row.get("name", "") or row.get("Concepticon_Gloss", "")
@@ -97,20 +101,22 @@ class WordListReader:
             definitions=tuple(DefinitionRecord("en", text) for text in dict.fromkeys((definition, name)) if text),
         )
 
-    def _words(self, row: Mapping[str, str], language: DataSetLanguage, concept: IdeaRecord) -> tuple[WordRecord, ...]:
+    def _parse_words(
+        self, row: Mapping[str, str], language: DataSetLanguage, concept: IdeaRecord
+    ) -> tuple[WordRecord, ...]:
         """Return the words of a row; an empty tuple if its form is only a placeholder such as `-`."""
         source = self._source if concept.source != self._source else None
-        if self._are_sounds:
-            word = transcribed_word(row, language, self._data, source)
+        if self._has_transcriptions:
+            word = build_transcribed_word(row, language, self._data, source)
             return (word,) if _LETTER.search(word.text) else ()
-        cells = {name: _pieces(language.code, row.get(name, "")) for name in SPELLING_COLUMNS}
-        cells["form"] = cells["form"] or _pieces(language.code, row.get("value", ""))
-        written = cells["native_script"] or cells["form"]
-        common = WordRecord(
+        cells = {name: _parse_forms(language.code, row.get(name, "")) for name in SPELLING_COLUMNS}
+        cells["form"] = cells["form"] or _parse_forms(language.code, row.get("value", ""))
+        spellings = cells["native_script"] or cells["form"]
+        base_word = WordRecord(
             language.code,
             "",
-            variant=LOANWORD if is_loan(row) else None,
-            reference=join_notes(*sources_of(row, self._data)),
+            variant=LOANWORD if is_loanword(row) else None,
+            reference=join_notes(*cite_sources(row, self._data)),
             note=join_notes(row.get("Gloss"), row.get("comment")),
             source=source,
         )
@@ -118,18 +124,21 @@ class WordListReader:
         ipa = cells["phon_form"] or cells["Phonemic"]
         return tuple(
             msgspec.structs.replace(
-                common,
+                base_word,
                 text=form.text,
-                roman=_text_at(roman, index, len(written)),
-                ipa=_text_at(ipa, index, len(written)) or (None if ipa else _sounds(row)),
+                roman=_get_text_at(roman, index, len(spellings)),
+                ipa=_get_text_at(ipa, index, len(spellings)) or (None if ipa else _join_segments(row)),
                 note=join_notes(
-                    form.note, common.note, *_unaligned("roman", roman, written), *_unaligned("ipa", ipa, written)
+                    form.note,
+                    base_word.note,
+                    *_iter_unaligned_notes("roman", roman, spellings),
+                    *_iter_unaligned_notes("ipa", ipa, spellings),
                 ),
             )
-            for index, form in enumerate(written)
+            for index, form in enumerate(spellings)
         )
 
-    def _fault(self, row: Mapping[str, str], concept: object, language: object) -> str:
+    def _format_error(self, row: Mapping[str, str], concept: object, language: object) -> str:
         if concept is None:
             return f"There is no concept {quoted(row.get('parameterReference', ''))}."
         if language is None:
@@ -138,58 +147,58 @@ class WordListReader:
         form = row.get("form", "") or row.get("value", "")
         return f"The row has no form, only {quoted(form)}." if form else "The row has no form."
 
-    def _read(self, row: Mapping[str, str]) -> set[str]:
+    def _list_converted_columns(self, row: Mapping[str, str]) -> set[str]:
         """Return the columns whose values are converted, so that no record contains them literally."""
-        read = set(REFERENCE_COLUMNS)
+        columns = set(REFERENCE_COLUMNS)
         if row.get("Loan", "").casefold() in {"true", "false"}:
-            read.add("Loan")
+            columns.add("Loan")
         if row.get("value") == row.get("form"):
-            read.add("value")
-        if self._are_sounds:
-            read |= {"form", "source", "segments"}
-        elif sources_of(row, self._data):
-            read.add("source")
+            columns.add("value")
+        if self._has_transcriptions:
+            columns |= {"form", "source", "segments"}
+        elif cite_sources(row, self._data):
+            columns.add("source")
         ipa = row.get("phon_form") or row.get("Phonemic", "")
-        if not ipa or _bare_sounds(row.get("segments", "")) == _bare_sounds(ipa):
-            read.add("segments")
-        return read
+        if not ipa or _strip_sound_separators(row.get("segments", "")) == _strip_sound_separators(ipa):
+            columns.add("segments")
+        return columns
 
-    def _losses_of_concepts(self, used: set[str]) -> Iterator[ParsedRecord]:
-        for location, row in self._data.rows("ParameterTable"):
+    def _find_concept_losses(self, used_concepts: set[str]) -> Iterator[ParsedRecord]:
+        for location, row in self._data.iter_rows("ParameterTable"):
             if isinstance(row, RecordError):
                 yield row
             else:
-                number = row.get("id", "")
-                records = [LocatedRecord(*location, self._concepts[number])] if number in used else []
-                yield from losses_of_row(self._data, "ParameterTable", (location, row), records, ColumnTreatment())
+                concept_id = row.get("id", "")
+                records = [LocatedRecord(*location, self._concepts[concept_id])] if concept_id in used_concepts else []
+                yield from find_row_losses(self._data, "ParameterTable", (location, row), records, ColumnTreatment())
 
 
-def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
+def _parse_forms(language: str, text: str) -> tuple[WordRecord, ...]:
     """Return the forms of a cell, which may list several, with notes in brackets."""
-    words = words_of(language, _COMMA.sub(", ", text))
+    words = parse_words(language, _UNSPACED_COMMA.sub(", ", text))
     return tuple(word for word in words if _LETTER.search(word.text) and word.text.casefold() not in _PLACEHOLDERS)
 
 
-def _text_at(pieces: tuple[WordRecord, ...], index: int, count: int) -> str | None:
+def _get_text_at(forms: tuple[WordRecord, ...], index: int, count: int) -> str | None:
     """Return the text of a form at an index; None unless there are exactly `count` forms."""
-    return pieces[index].text if len(pieces) == count else None
+    return forms[index].text if len(forms) == count else None
 
 
-def _unaligned(name: str, pieces: tuple[WordRecord, ...], written: tuple[WordRecord, ...]) -> Iterator[str]:
-    if pieces and len(pieces) != len(written):
-        yield f"{name}: {', '.join(piece.text for piece in pieces)}"
+def _iter_unaligned_notes(name: str, forms: tuple[WordRecord, ...], spellings: tuple[WordRecord, ...]) -> Iterator[str]:
+    if forms and len(forms) != len(spellings):
+        yield f"{name}: {', '.join(piece.text for piece in forms)}"
 
 
-def _bare_sounds(text: str) -> str:
+def _strip_sound_separators(text: str) -> str:
     """Strip separators and stress from a sequence of sounds."""
     return _SOUND_SEPARATOR.sub("", text)
 
 
-def _sounds(row: Mapping[str, str]) -> str | None:
+def _join_segments(row: Mapping[str, str]) -> str | None:
     return "".join(segment for segment in row.get("segments", "").split() if segment not in {"+", "_"}) or None
 
 
-class _Occurrence(msgspec.Struct, frozen=True):
+class _FormOccurrence(msgspec.Struct, frozen=True):
     """An occurrence of a form: its file and line, and an idea with its word."""
 
     file: str
@@ -202,7 +211,7 @@ class FormMerger:
 
     def __init__(self) -> None:
         """Initialise; forms beyond a limit go into a temporary file."""
-        self._sorted = ExternalSorter(Path(tempfile.gettempdir()))
+        self._sorter = ExternalSorter(Path(tempfile.gettempdir()))
         self._count = 0
 
     def add(self, file: str, line: int, idea: IdeaRecord) -> None:
@@ -210,10 +219,10 @@ class FormMerger:
         (word,) = idea.words
         name = f"{idea.source}\t{idea.key}\t{word.language}\t{word.text}"
         self._count += 1
-        self._sorted.add(
+        self._sorter.add(
             SortItem(
                 name.encode("utf-8", "surrogatepass"),
-                msgspec.msgpack.encode(_Occurrence(file, line, idea)),
+                msgspec.msgpack.encode(_FormOccurrence(file, line, idea)),
                 self._count,
             )
         )
@@ -221,9 +230,9 @@ class FormMerger:
     def merge(self) -> Iterator[LocatedRecord]:
         """Yield each word of an idea once, with the details from every list."""
         seen = SeenRecords()
-        for _, entries in groupby(self._sorted, key=lambda entry: entry.key):
-            same = sorted(entries, key=lambda entry: entry.number)
-            occurrences = [msgspec.msgpack.decode(entry.name, type=_Occurrence) for entry in same]
+        for _, entries in groupby(self._sorter, key=lambda entry: entry.key):
+            items = sorted(entries, key=lambda entry: entry.number)
+            occurrences = [msgspec.msgpack.decode(entry.payload, type=_FormOccurrence) for entry in items]
             first = occurrences[0]
             word = seen.with_remarks(
                 _merge_words([word for occurrence in occurrences for word in occurrence.record.words])
@@ -238,7 +247,7 @@ class FormMerger:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Remove the temporary file."""
-        self._sorted.__exit__(kind, error, trace)
+        self._sorter.__exit__(kind, error, trace)
 
 
 def _merge_words(words: list[WordRecord]) -> WordRecord:

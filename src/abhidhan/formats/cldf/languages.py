@@ -38,29 +38,29 @@ class DataSetLanguage(NamedTuple):
 
     code: str
     name: str
-    new: LanguageRecord | None
+    new_record: LanguageRecord | None
     line: int
 
 
 def read_languages(data: DataSet, options: ImportOptions) -> dict[str, DataSetLanguage]:
     """Return the languages by ID, without those whose code is unknown."""
     languages = {}
-    for (_, line), row in data.rows("LanguageTable"):
+    for (_, line), row in data.iter_rows("LanguageTable"):
         if isinstance(row, RecordError):
             continue
-        code = _code(row, options)
+        code = _find_code(row, options)
         if code:
             name = _clean_name(row.get("name", "") or row.get("id", ""))
-            languages[row.get("id", "")] = DataSetLanguage(code, name, _new(code, row, name), line)
+            languages[row.get("id", "")] = DataSetLanguage(code, name, _build_new_record(code, row, name), line)
     return languages
 
 
-def new_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[LocatedRecord]:
+def iter_new_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[LocatedRecord]:
     """Yield records for the languages without an ISO 639-3 code."""
-    described = data.tables.get("LanguageTable")
+    table = data.tables.get("LanguageTable")
     for language in languages.values():
-        if language.new is not None and described is not None:
-            yield LocatedRecord(described.file, language.line, language.new)
+        if language.new_record is not None and table is not None:
+            yield LocatedRecord(table.file, language.line, language.new_record)
 
 
 def _clean_name(name: str) -> str:
@@ -68,7 +68,7 @@ def _clean_name(name: str) -> str:
     return " ".join(dict.fromkeys(name.replace("_", " ").split()))
 
 
-def _code(row: dict[str, str], options: ImportOptions) -> str:
+def _find_code(row: dict[str, str], options: ImportOptions) -> str:
     """Return the code mapped by the user, else the ISO 639-3 code, else one derived from the glottocode."""
     mapped = options.values.get("language", {}).get(row.get("id", ""))
     iso_code = mapped or row.get("iso639P3code", "")
@@ -79,12 +79,12 @@ def _code(row: dict[str, str], options: ImportOptions) -> str:
     return CODE_BY_GLOTTOCODE.get(glottocode) or f"{UNCODED_PREFIX}{glottocode}"
 
 
-def _new(code: str, row: dict[str, str], name: str) -> LanguageRecord | None:
+def _build_new_record(code: str, row: dict[str, str], name: str) -> LanguageRecord | None:
     """Return a language record if a language has no standard code; None otherwise."""
     if not code.startswith(UNCODED_PREFIX):
         return None
-    called = row.get("Glottolog_Name", "") or name
-    return LanguageRecord(0, code, None, called, called, TRANSCRIPTION_SCRIPT)
+    display_name = row.get("Glottolog_Name", "") or name
+    return LanguageRecord(0, code, None, display_name, display_name, TRANSCRIPTION_SCRIPT)
 
 
 # --- phonetic transcriptions ----------------------------------------------------------------------------------------
@@ -102,32 +102,32 @@ SPELLING_COLUMNS: Final = frozenset({"native_script", "phon_form"})
 TRANSCRIPTION_NOTE: Final = "phonetic transcription"
 LOANWORD: Final = "Loanword"
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_SOURCE: Final = re.compile(r"([^;\[\]]*[^;\[\]\s])\s*(?:\[([^\]]*)\])?")
+_SOURCE_REFERENCE: Final = re.compile(r"([^;\[\]]*[^;\[\]\s])\s*(?:\[([^\]]*)\])?")
 _YEAR: Final = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 
 
 def has_transcriptions(data: DataSet) -> bool:
     """Return whether a data set's forms are transcriptions: they have segments, and no separate spelling."""
-    names = data.columns("FormTable")
+    names = data.list_columns("FormTable")
     return "Segments" in names and not names & SPELLING_COLUMNS
 
 
-def transcribed_word(
+def build_transcribed_word(
     row: Mapping[str, str], language: DataSetLanguage, data: DataSet, source: str | None
 ) -> WordRecord:
     """Build a word from a transcription, marked as such, with its sources and variety."""
     return WordRecord(
         language.code,
-        written_form(row),
-        ipa=_sounds(row.get("segments", "")),
-        variant=LOANWORD if is_loan(row) else None,
-        reference=join_notes(*(f"{work}: {language.name}" for work in sources_of(row, data))) or language.name,
+        clean_form(row),
+        ipa=_join_sounds(row.get("segments", "")),
+        variant=LOANWORD if is_loanword(row) else None,
+        reference=join_notes(*(f"{work}: {language.name}" for work in cite_sources(row, data))) or language.name,
         note=join_notes(TRANSCRIPTION_NOTE, row.get("comment") if _LETTER.search(row.get("comment", "")) else None),
         source=source,
     )
 
 
-def written_form(row: Mapping[str, str]) -> str:
+def clean_form(row: Mapping[str, str]) -> str:
     """Return a form as its source spells it, without the dots that some data sets insert between letters."""
     form = row.get("form", "") or row.get("value", "")
     plain = form
@@ -139,27 +139,27 @@ def written_form(row: Mapping[str, str]) -> str:
     return " ".join(plain.split()) or form
 
 
-def _sounds(segments: str) -> str | None:
+def _join_sounds(segments: str) -> str | None:
     """Return segments as IPA. Of a segment such as `mh/m̥` (spelling/sound), only the sound is used."""
     sounds = [segment.rpartition("/")[2] or segment for segment in segments.split() if segment not in BOUNDARIES]
     return "".join(sounds) or None
 
 
-def is_loan(row: Mapping[str, str]) -> bool:
+def is_loanword(row: Mapping[str, str]) -> bool:
     """Return whether a form is a loanword."""
     return row.get("Loan", "").casefold() == "true"
 
 
-def sources_of(row: Mapping[str, str], data: DataSet) -> list[str]:
+def cite_sources(row: Mapping[str, str], data: DataSet) -> list[str]:
     """Return the short names of a row's sources, such as "Marrison 1967", with pages if the row has them."""
     works = []
-    for key, pages in _SOURCE.findall(row.get("source", "")):
-        name = data.works.get(key.strip(), key.strip())
+    for key, pages in _SOURCE_REFERENCE.findall(row.get("source", "")):
+        name = data.work_names.get(key.strip(), key.strip())
         works.append(f"{name}, {pages}" if pages else name)
     return works
 
 
-def years_of(data: DataSet) -> str:
+def format_years(data: DataSet) -> str:
     """Return the year or range of years of a data set's sources; empty if unknown."""
-    years = sorted(match[1] for work in data.works.values() if (match := _YEAR.search(work)))
+    years = sorted(match[1] for work in data.work_names.values() if (match := _YEAR.search(work)))
     return "" if not years else years[0] if years[0] == years[-1] else f"{years[0]} to {years[-1]}"

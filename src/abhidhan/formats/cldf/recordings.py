@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import has_transcriptions, read_languages, written_form
-from abhidhan.formats.cldf.reader import licence_name
+from abhidhan.formats.cldf.languages import clean_form, has_transcriptions, read_languages
+from abhidhan.formats.cldf.reader import get_licence_name
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.recording_lists import ListedRecording
@@ -40,11 +40,11 @@ class MediaRecordings(NamedTuple):
     refers to them. The `file` of a row is a file name within the data set.
     """
 
-    list_name: str
+    table_file: str
     rows: Sequence[ListedRecording | RecordError]
     licence: str
-    elsewhere: int
-    without_word: int
+    remote_count: int
+    unlinked_count: int
 
 
 def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecordings:
@@ -53,41 +53,41 @@ def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecor
         data = DataSet(open_contents(paths), stack)
         if "MediaTable" not in data.tables:
             return MediaRecordings("", (), "", 0, 0)
-        words = dict(_words(data, options))
+        words = dict(_iter_spoken_words(data, options))
         rows: list[ListedRecording | RecordError] = []
-        elsewhere = without_word = 0
-        for (_, line), row in data.rows("MediaTable"):
+        remote_count = unlinked_count = 0
+        for (_, line), row in data.iter_rows("MediaTable"):
             if isinstance(row, RecordError):
                 rows.append(row)
             elif row.get("mediaType", "").startswith("audio/"):
-                file, word = _file(data.folder, row), words.get(row.get("id", ""))
-                elsewhere += file is None
-                without_word += file is not None and word is None
+                file, word = _find_file(data.folder, row), words.get(row.get("id", ""))
+                remote_count += file is None
+                unlinked_count += file is not None and word is None
                 if file is not None and word is not None:
-                    rows.append(_recording(line, file, word, row))
-        licence = licence_name(data.metadata)
-        return MediaRecordings(data.tables["MediaTable"].file, rows, licence, elsewhere, without_word)
+                    rows.append(_build_recording(line, file, word, row))
+        licence = get_licence_name(data.metadata)
+        return MediaRecordings(data.tables["MediaTable"].file, rows, licence, remote_count, unlinked_count)
 
 
-def _words(data: DataSet, options: ImportOptions) -> Iterator[tuple[str, SpokenWord]]:
+def _iter_spoken_words(data: DataSet, options: ImportOptions) -> Iterator[tuple[str, SpokenWord]]:
     """Yield each recording's ID with its word."""
-    languages, are_sounds = read_languages(data, options), has_transcriptions(data)
+    languages, has_sounds = read_languages(data, options), has_transcriptions(data)
     for kind, columns in WORD_COLUMNS.items():
-        described = data.tables.get(kind)
-        separator = described.separators.get("mediaReference") if described else None
-        for _, row in data.rows(kind):
+        table = data.tables.get(kind)
+        separator = table.separators.get("mediaReference") if table else None
+        for _, row in data.iter_rows(kind):
             if isinstance(row, RecordError) or not row.get("mediaReference"):
                 continue
             language = languages.get(row.get("languageReference", ""))
             text = next((row[name] for name in columns if row.get(name)), "")
-            if are_sounds and kind == FORM_TABLE:
-                text = written_form(row)
+            if has_sounds and kind == FORM_TABLE:
+                text = clean_form(row)
             if language is not None and text:
-                for number in row["mediaReference"].split(separator):
-                    yield number.strip(), SpokenWord(language.code, text)
+                for recording_id in row["mediaReference"].split(separator):
+                    yield recording_id.strip(), SpokenWord(language.code, text)
 
 
-def _file(folder: str, row: Mapping[str, str]) -> str | None:
+def _find_file(folder: str, row: Mapping[str, str]) -> str | None:
     """Return the name of a recording's file in the data set; None if it is on a server."""
     try:
         address = urlsplit(row.get("downloadUrl", ""))
@@ -99,7 +99,7 @@ def _file(folder: str, row: Mapping[str, str]) -> str | None:
     return "/".join(part for part in parts if part)
 
 
-def _recording(line: int, file: str, word: SpokenWord, row: Mapping[str, str]) -> ListedRecording:
+def _build_recording(line: int, file: str, word: SpokenWord, row: Mapping[str, str]) -> ListedRecording:
     return ListedRecording(
         line=line,
         file=file,

@@ -10,9 +10,9 @@ import msgspec
 from abhidhan.formats.writers.export_source import ExportSource
 from abhidhan.records.kinds import SourceRecord
 
-TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
-DUBLIN_CORE: Final = "http://purl.org/dc/terms/"
-SEPARATOR: Final = " "
+CLDF_TERMS_URL: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
+DUBLIN_CORE_URL: Final = "http://purl.org/dc/terms/"
+ID_SEPARATOR: Final = " "
 """The separator of IDs in a cell."""
 
 
@@ -38,18 +38,18 @@ class TableSpec(NamedTuple):
     columns: tuple[ColumnSpec, ...]
 
 
-_ID: Final = ColumnSpec("ID", f"{TERMS}id", required=True)
-_LANGUAGE: Final = ColumnSpec("Language_ID", f"{TERMS}languageReference", "languages.csv")
-MEDIA_IDS: Final = ColumnSpec("Media_IDs", f"{TERMS}mediaReference", "media.csv", is_list=True)
-EXAMPLE_IDS: Final = ColumnSpec("Example_IDs", f"{TERMS}exampleReference", "examples.csv", is_list=True)
+_ID: Final = ColumnSpec("ID", f"{CLDF_TERMS_URL}id", required=True)
+_LANGUAGE: Final = ColumnSpec("Language_ID", f"{CLDF_TERMS_URL}languageReference", "languages.csv")
+MEDIA_IDS: Final = ColumnSpec("Media_IDs", f"{CLDF_TERMS_URL}mediaReference", "media.csv", is_list=True)
+EXAMPLE_IDS: Final = ColumnSpec("Example_IDs", f"{CLDF_TERMS_URL}exampleReference", "examples.csv", is_list=True)
 
 LANGUAGES: Final = TableSpec(
     "languages.csv",
     "LanguageTable",
     (
         _ID,
-        ColumnSpec("Name", f"{TERMS}name"),
-        ColumnSpec("ISO639P3code", f"{TERMS}iso639P3code"),
+        ColumnSpec("Name", f"{CLDF_TERMS_URL}name"),
+        ColumnSpec("ISO639P3code", f"{CLDF_TERMS_URL}iso639P3code"),
         ColumnSpec("Code"),
         ColumnSpec("Native_Name"),
         ColumnSpec("Script"),
@@ -62,8 +62,8 @@ ENTRIES: Final = TableSpec(
     (
         _ID,
         _LANGUAGE,
-        ColumnSpec("Headword", f"{TERMS}headword"),
-        ColumnSpec("Part_Of_Speech", f"{TERMS}partOfSpeech"),
+        ColumnSpec("Headword", f"{CLDF_TERMS_URL}headword"),
+        ColumnSpec("Part_Of_Speech", f"{CLDF_TERMS_URL}partOfSpeech"),
         ColumnSpec("Roman"),
         ColumnSpec("IPA"),
         MEDIA_IDS,
@@ -74,9 +74,9 @@ SENSES: Final = TableSpec(
     "SenseTable",
     (
         _ID,
-        ColumnSpec("Description", f"{TERMS}description"),
+        ColumnSpec("Description", f"{CLDF_TERMS_URL}description"),
         ColumnSpec("Description_Language"),
-        ColumnSpec("Entry_ID", f"{TERMS}entryReference", "entries.csv"),
+        ColumnSpec("Entry_ID", f"{CLDF_TERMS_URL}entryReference", "entries.csv"),
         ColumnSpec("Idea"),
         ColumnSpec("Source_Code"),
         ColumnSpec("Licence"),
@@ -90,8 +90,8 @@ EXAMPLES: Final = TableSpec(
     (
         _ID,
         _LANGUAGE,
-        ColumnSpec("Primary_Text", f"{TERMS}primaryText"),
-        ColumnSpec("Translated_Text", f"{TERMS}translatedText"),
+        ColumnSpec("Primary_Text", f"{CLDF_TERMS_URL}primaryText"),
+        ColumnSpec("Translated_Text", f"{CLDF_TERMS_URL}translatedText"),
         ColumnSpec("Idea"),
         MEDIA_IDS,
     ),
@@ -100,17 +100,21 @@ MEDIA: Final = TableSpec(
     "media.csv",
     "MediaTable",
     (
-        ColumnSpec("ID", f"{TERMS}id", datatype={"base": "string", "format": r"[a-zA-Z0-9_\-]+"}, required=True),
-        ColumnSpec("Name", f"{TERMS}name"),
-        ColumnSpec("Description", f"{TERMS}description"),
-        ColumnSpec("Media_Type", f"{TERMS}mediaType", datatype={"base": "string", "format": "[^/]+/.+"}, required=True),
-        ColumnSpec("Download_URL", f"{TERMS}downloadUrl", datatype={"base": "anyURI"}),
-        ColumnSpec("Path_In_Zip", f"{TERMS}pathInZip"),
+        ColumnSpec(
+            "ID", f"{CLDF_TERMS_URL}id", datatype={"base": "string", "format": r"[a-zA-Z0-9_\-]+"}, required=True
+        ),
+        ColumnSpec("Name", f"{CLDF_TERMS_URL}name"),
+        ColumnSpec("Description", f"{CLDF_TERMS_URL}description"),
+        ColumnSpec(
+            "Media_Type", f"{CLDF_TERMS_URL}mediaType", datatype={"base": "string", "format": "[^/]+/.+"}, required=True
+        ),
+        ColumnSpec("Download_URL", f"{CLDF_TERMS_URL}downloadUrl", datatype={"base": "anyURI"}),
+        ColumnSpec("Path_In_Zip", f"{CLDF_TERMS_URL}pathInZip"),
         _LANGUAGE,
-        ColumnSpec("Speaker", f"{DUBLIN_CORE}contributor"),
-        ColumnSpec("Place", f"{DUBLIN_CORE}spatial"),
-        ColumnSpec("Licence", f"{DUBLIN_CORE}license"),
-        ColumnSpec("Milliseconds", f"{DUBLIN_CORE}extent", datatype="integer"),
+        ColumnSpec("Speaker", f"{DUBLIN_CORE_URL}contributor"),
+        ColumnSpec("Place", f"{DUBLIN_CORE_URL}spatial"),
+        ColumnSpec("Licence", f"{DUBLIN_CORE_URL}license"),
+        ColumnSpec("Milliseconds", f"{DUBLIN_CORE_URL}extent", datatype="integer"),
     ),
 )
 
@@ -123,38 +127,38 @@ class TableWriter:
         columns = tuple(column for column in spec.columns if column not in excluded)
         self.stream = stream
         self.spec = spec._replace(columns=columns)
-        self.rows = 0
+        self.row_count = 0
         self._included = [column not in excluded for column in spec.columns]
-        self._write([column.name for column in columns])
+        self._write_cells([column.name for column in columns])
 
-    def write(self, row: Sequence[str]) -> None:
+    def write_row(self, row: Sequence[str]) -> None:
         """Write a row."""
-        self.rows += 1
-        self._write([cell for cell, is_kept in zip(row, self._included, strict=True) if is_kept])
+        self.row_count += 1
+        self._write_cells([cell for cell, is_kept in zip(row, self._included, strict=True) if is_kept])
 
-    def _write(self, cells: Sequence[str]) -> None:
+    def _write_cells(self, cells: Sequence[str]) -> None:
         line = io.StringIO(newline="")
         csv.writer(line).writerow(cells)
         self.stream.write(line.getvalue().encode())
 
 
-def metadata(book: ExportSource, tables: Sequence[TableSpec]) -> bytes:
+def encode_metadata(export: ExportSource, tables: Sequence[TableSpec]) -> bytes:
     """Encode the metadata of a data set."""
-    whole = {
+    document = {
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
-        "dc:conformsTo": f"{TERMS}Dictionary",
-        "dc:title": book.title,
-        "dc:license": book.licences(),
-        "dc:bibliographicCitation": book.terms(),
-        "dc:created": f"{book.date:%Y-%m-%d}",
-        "dc:source": [_source(source) for source in book.sources],
+        "dc:conformsTo": f"{CLDF_TERMS_URL}Dictionary",
+        "dc:title": export.title,
+        "dc:license": export.format_licences(),
+        "dc:bibliographicCitation": export.format_terms(),
+        "dc:created": f"{export.date:%Y-%m-%d}",
+        "dc:source": [_describe_source(source) for source in export.sources],
         "dialect": {"commentPrefix": None},
-        "tables": [_description(table) for table in tables],
+        "tables": [_describe_table(table) for table in tables],
     }
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
-def _source(source: SourceRecord) -> dict[str, str]:
+def _describe_source(source: SourceRecord) -> dict[str, str]:
     values = {
         "dc:identifier": source.code,
         "dc:title": source.name,
@@ -166,7 +170,7 @@ def _source(source: SourceRecord) -> dict[str, str]:
     return {name: text for name, text in values.items() if text}
 
 
-def _description(table: TableSpec) -> dict[str, object]:
+def _describe_table(table: TableSpec) -> dict[str, object]:
     keys = [
         {"columnReference": [column.name], "reference": {"resource": column.references, "columnReference": ["ID"]}}
         for column in table.columns
@@ -177,13 +181,13 @@ def _description(table: TableSpec) -> dict[str, object]:
             "name": column.name,
             "datatype": column.datatype,
             **({"propertyUrl": column.property} if column.property else {}),
-            **({"separator": SEPARATOR} if column.is_list else {}),
+            **({"separator": ID_SEPARATOR} if column.is_list else {}),
             "required": column.required,
         }
         for column in table.columns
     ]
     return {
         "url": table.file,
-        "dc:conformsTo": TERMS + table.component,
+        "dc:conformsTo": CLDF_TERMS_URL + table.component,
         "tableSchema": {"columns": columns, "primaryKey": ["ID"], "foreignKeys": keys},
     }

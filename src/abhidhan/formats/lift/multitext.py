@@ -9,10 +9,10 @@ from xml.etree.ElementTree import Element
 
 from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.languages import canonical_code, describe_language
-from abhidhan.formats.lift.vocabulary import GUID, LINE_END, RESPELL, ROMAN
+from abhidhan.formats.lift.vocabulary import GUID_PATTERN, LINE_SEPARATOR, RESPELLING_SUBTAG, ROMAN_SUBTAG
 
-_INDENTED: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*")
-_GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID})", re.DOTALL)
+_LINE_BREAK: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*")
+_GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID_PATTERN})", re.DOTALL)
 
 
 class LiftForm(NamedTuple):
@@ -22,85 +22,87 @@ class LiftForm(NamedTuple):
     text: str
 
 
-def forms_of(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
+def iter_forms(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
     """Yield the non-empty forms of an element."""
     for form in element.findall(name) if element is not None else ():
-        if text := plain_text(form.find("text")):
+        if text := get_plain_text(form.find("text")):
             yield LiftForm(form.get("lang", "").strip(), text)
 
 
-def plain_text(element: Element | None) -> str:
+def get_plain_text(element: Element | None) -> str:
     """Return a text without markup. FieldWorks' line separators become newlines, line breaks in the XML spaces."""
     if element is None:
         return ""
-    return _INDENTED.sub(" ", "".join(element.itertext())).replace(LINE_END, "\n").strip()
+    return _LINE_BREAK.sub(" ", "".join(element.itertext())).replace(LINE_SEPARATOR, "\n").strip()
 
 
-def texts_of(element: Element | None) -> str:
+def join_texts(element: Element | None) -> str:
     """Return the texts of an element in all writing systems, without duplicates."""
-    return " / ".join(dict.fromkeys(form.text for form in forms_of(element)))
+    return " / ".join(dict.fromkeys(form.text for form in iter_forms(element)))
 
 
-def traits_of(element: Element, *names: str) -> Iterator[str]:
+def iter_traits(element: Element, *names: str) -> Iterator[str]:
     """Yield the values of traits with the given names."""
-    yield from (value for trait in element.findall("trait") if trait.get("name") in names if (value := _value(trait)))
+    yield from (
+        value for trait in element.findall("trait") if trait.get("name") in names if (value := _get_value(trait))
+    )
 
 
-def _value(trait: Element) -> str:
+def _get_value(trait: Element) -> str:
     return trait.get("value", "").strip()
 
 
-def trait_of(element: Element, *names: str) -> str | None:
+def get_trait(element: Element, *names: str) -> str | None:
     """Return the value of the first trait with one of the names."""
-    return next(traits_of(element, *names), None)
+    return next(iter_traits(element, *names), None)
 
 
-def field_of(element: Element, name: str) -> str | None:
+def get_field(element: Element, name: str) -> str | None:
     """Return the text of a field, in its first writing system."""
-    texts = (form.text for field in element.findall("field") if type_of(field) == name for form in forms_of(field))
+    texts = (form.text for field in element.findall("field") if get_type(field) == name for form in iter_forms(field))
     return next(texts, None)
 
 
-def notes_of(element: Element, *names: str | None) -> Iterator[str]:
+def iter_notes(element: Element, *names: str | None) -> Iterator[str]:
     """Yield the notes of the given types; None stands for notes without a type."""
-    yield from (text for note in element.findall("note") if note.get("type") in names if (text := texts_of(note)))
+    yield from (text for note in element.findall("note") if note.get("type") in names if (text := join_texts(note)))
 
 
-def type_of(element: Element) -> str:
+def get_type(element: Element) -> str:
     """Return the type of a note or field. In LIFT 0.15 the type of a field is in its `name`."""
     return element.get("type") or element.get("name") or ""
 
 
-def labelled_texts(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
+def iter_labelled_texts(element: Element, child_tag: str, excluded_types: frozenset[str]) -> Iterator[str]:
     """Yield the notes or fields of an element as `type: text`, except those of the excluded types."""
-    for node in element.findall(child):
-        kind = type_of(node)
-        if kind and kind not in without and (text := texts_of(node)):
+    for node in element.findall(child_tag):
+        kind = get_type(node)
+        if kind and kind not in excluded_types and (text := join_texts(node)):
             yield f"{kind}: {text}"
 
 
-def inner_remarks(element: Element, name: str, without: frozenset[str] = frozenset()) -> Iterator[str]:
+def iter_child_remarks(element: Element, child_tag: str, excluded_types: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield the notes, fields and usages of an element's children with a tag, except those of the excluded types."""
-    for child in element.findall(name):
-        yield from notes_of(child, None)
-        yield from labelled_texts(child, "note", without)
-        yield from labelled_texts(child, "field", without)
-        yield from (f"usage: {text}" for usage in child.findall("usage") if (text := texts_of(usage)))
+    for child in element.findall(child_tag):
+        yield from iter_notes(child, None)
+        yield from iter_labelled_texts(child, "note", excluded_types)
+        yield from iter_labelled_texts(child, "field", excluded_types)
+        yield from (f"usage: {text}" for usage in child.findall("usage") if (text := join_texts(usage)))
 
 
-def guid_of(element: Element) -> str | None:
+def get_guid(element: Element) -> str | None:
     """Return FieldWorks' GUID of an entry or a sense."""
     match = _GUID_AT_END.fullmatch(element.get("guid") or element.get("id") or "")
     return match[1] if match else None
 
 
-def word_in_id(identifier: str) -> str:
+def strip_guid(identifier: str) -> str:
     """Return a FieldWorks ID without its GUID, which leaves the word."""
     match = _GUID_AT_END.fullmatch(identifier)
     return identifier[: -len(match[1])].rstrip("_") if match else identifier
 
 
-def moment_of(element: Element, name: str) -> int | None:
+def get_timestamp(element: Element, name: str) -> int | None:
     """Parse a date attribute as a Unix timestamp, as UTC if it has no time zone; None if it is missing or invalid."""
     try:
         moment = datetime.fromisoformat(element.get(name, ""))
@@ -113,9 +115,9 @@ def moment_of(element: Element, name: str) -> int | None:
 
 
 SCRIPT_LENGTH: Final = 4
-LATIN: Final = "Latn"
-UNWRITTEN: Final = "Zxxx"
-PHONETIC: Final = frozenset({"fonipa", "fonxsamp", "etic", "emic"})
+LATIN_SCRIPT: Final = "Latn"
+UNWRITTEN_SCRIPT: Final = "Zxxx"
+PHONETIC_SUBTAGS: Final = frozenset({"fonipa", "fonxsamp", "etic", "emic"})
 
 
 class WritingSystem(NamedTuple):
@@ -123,51 +125,51 @@ class WritingSystem(NamedTuple):
 
     language: str
     script: str | None
-    about: frozenset[str]
+    subtags: frozenset[str]
 
     @property
     def is_audio(self) -> bool:
         """Whether the texts are names of recordings."""
-        return self.script == UNWRITTEN or "audio" in self.about
+        return self.script == UNWRITTEN_SCRIPT or "audio" in self.subtags
 
     @property
     def is_phonetic(self) -> bool:
         """Whether the texts are in IPA."""
-        return bool(self.about & PHONETIC)
+        return bool(self.subtags & PHONETIC_SUBTAGS)
 
     @property
     def is_spelling(self) -> bool:
         """Whether the texts may be spellings of words."""
-        return not (self.is_audio or self.is_phonetic or self.about & {ROMAN, RESPELL})
+        return not (self.is_audio or self.is_phonetic or self.subtags & {ROMAN_SUBTAG, RESPELLING_SUBTAG})
 
 
 @cache
-def writing_system(tag: str) -> WritingSystem:
+def parse_writing_system(tag: str) -> WritingSystem:
     """Parse the tag of a writing system: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
     language, *subtags = tag.replace("_", "-").split("-")
     scripts = (part.title() for part in subtags if len(part) == SCRIPT_LENGTH and part.isalpha())
     return WritingSystem(language.lower(), next(scripts, None), frozenset(part.lower() for part in subtags))
 
 
-def code_of(tag: str, options: ImportOptions) -> str:
+def get_language_code(tag: str, options: ImportOptions) -> str:
     """Return the language code of a tag: the user's mapping, else the tag without the language's usual script."""
     mapped = options.values.get("language", {})
-    system = writing_system(tag)
-    return mapped.get(tag) or mapped.get(system.language) or _code(tag)
+    system = parse_writing_system(tag)
+    return mapped.get(tag) or mapped.get(system.language) or _derive_language_code(tag)
 
 
 @cache
-def _code(tag: str) -> str:
-    system = writing_system(tag)
+def _derive_language_code(tag: str) -> str:
+    system = parse_writing_system(tag)
     code = canonical_code(system.language)
     whole = canonical_code(tag) if system.is_spelling else code
     if code is None:
         return tag
-    return code if whole is None or system.script == script_of(code) else whole
+    return code if whole is None or system.script == get_usual_script(code) else whole
 
 
 @cache
-def script_of(code: str) -> str:
+def get_usual_script(code: str) -> str:
     """Return the script in which a language is usually written."""
     return describe_language(code).script
 
@@ -175,9 +177,11 @@ def script_of(code: str) -> str:
 def roman_tag(code: str) -> str:
     """Return the tag of a language's romanization."""
     language, *subtags = code.split("-")
-    if writing_system(code).script == LATIN or (not subtags and script_of(code) == LATIN):
-        return f"{code}-x-{ROMAN}"
-    return "-".join((language, LATIN, *(part for part in subtags if len(part) != SCRIPT_LENGTH), "x", ROMAN))
+    if parse_writing_system(code).script == LATIN_SCRIPT or (not subtags and get_usual_script(code) == LATIN_SCRIPT):
+        return f"{code}-x-{ROMAN_SUBTAG}"
+    return "-".join(
+        (language, LATIN_SCRIPT, *(part for part in subtags if len(part) != SCRIPT_LENGTH), "x", ROMAN_SUBTAG)
+    )
 
 
 def phonetic_tag(code: str) -> str:
@@ -188,4 +192,4 @@ def phonetic_tag(code: str) -> str:
 def respelling_tag(code: str) -> str:
     """Return the tag of a language's pronunciation in Assamese letters."""
     language = code.split("-", maxsplit=1)[0]
-    return f"{language}-Beng-x-{RESPELL}"
+    return f"{language}-Beng-x-{RESPELLING_SUBTAG}"

@@ -12,11 +12,11 @@ from abhidhan.formats.cldf.recordings import MediaRecordings
 from abhidhan.formats.content_streams import ContentStream, spool
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import ImportOptions
-from abhidhan.formats.lift.headwords import ReadSettings, head_of
-from abhidhan.formats.lift.multitext import forms_of, trait_of, writing_system
-from abhidhan.formats.lift.ranges import own_languages
+from abhidhan.formats.lift.headwords import ReadSettings, parse_headword
+from abhidhan.formats.lift.multitext import get_trait, iter_forms, parse_writing_system
+from abhidhan.formats.lift.ranges import read_entry_languages
 from abhidhan.formats.lift.reader import FILE_SUFFIX, TOP_ELEMENTS
-from abhidhan.formats.lift.vocabulary import SOUNDS
+from abhidhan.formats.lift.vocabulary import SOUND_SUFFIXES
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import quoted
@@ -26,29 +26,29 @@ from abhidhan.records.import_records import RecordError
 def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecordings:
     """Return the recordings that the entries of LIFT files name. Raises InputError."""
     with ExitStack() as stack:
-        names: dict[str, list[str]] = defaultdict(list)
+        paths_by_name: dict[str, list[str]] = defaultdict(list)
         files: list[ContentStream] = []
         for content in open_contents(paths):
             if content.base_name.lower().endswith(FILE_SUFFIX):
                 files.append(ContentStream(content.name, stack.enter_context(spool(content))))
-            elif content.base_name.lower().endswith(SOUNDS):
-                names[content.base_name].append(content.name)
-        rows = list(chain.from_iterable(_rows(file, names, options) for file in files))
+            elif content.base_name.lower().endswith(SOUND_SUFFIXES):
+                paths_by_name[content.base_name].append(content.name)
+        rows = list(chain.from_iterable(_iter_rows(file, paths_by_name, options) for file in files))
     return MediaRecordings(files[0].name if files else "", rows, "", 0, 0)
 
 
-def _rows(
-    file: ContentStream, names: Mapping[str, Sequence[str]], options: ImportOptions
+def _iter_rows(
+    file: ContentStream, paths_by_name: Mapping[str, Sequence[str]], options: ImportOptions
 ) -> Iterator[ListedRecording | RecordError]:
     folder = file.name.rpartition("/")[0]
-    reading = ReadSettings(options)
+    settings = ReadSettings(options)
     for item, _ in read_elements(file, TOP_ELEMENTS):
         if item.element.tag == "header":
-            reading = ReadSettings(options, own_languages(item.element))
+            settings = ReadSettings(options, read_entry_languages(item.element))
             continue
-        head = head_of(item.element, reading) if item.element.get("dateDeleted") is None else None
-        for name, details in _named_files(item.element) if head is not None else ():
-            path = _path(name, folder, names)
+        head = parse_headword(item.element, settings) if item.element.get("dateDeleted") is None else None
+        for name, details in _iter_recordings(item.element) if head is not None else ():
+            path = _find_path(name, folder, paths_by_name)
             if path is None:
                 detail = f"There is no file {quoted(name)} in the folder `audio`. Put it there, next to the .lift file."
                 yield RecordError(file.name, item.line, detail)
@@ -58,22 +58,22 @@ def _rows(
                 )
 
 
-def _named_files(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
+def _iter_recordings(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the recordings of a headword: media elements, and texts in an audio writing system."""
     for pronunciation in entry.findall("pronunciation"):
-        details = {name: trait_of(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
+        details = {name: get_trait(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
         for media in pronunciation.findall("media"):
             name = unquote(media.get("href", "")).replace("\\", "/").strip()
-            if name.lower().endswith(SOUNDS):
+            if name.lower().endswith(SOUND_SUFFIXES):
                 yield name, details
     for element in (entry.find("lexical-unit"), entry.find("citation"), *entry.findall("pronunciation")):
-        for form in forms_of(element):
-            if writing_system(form.tag).is_audio and form.text.lower().endswith(SOUNDS):
+        for form in iter_forms(element):
+            if parse_writing_system(form.tag).is_audio and form.text.lower().endswith(SOUND_SUFFIXES):
                 yield form.text, {}
 
 
-def _path(name: str, folder: str, names: Mapping[str, Sequence[str]]) -> str | None:
+def _find_path(name: str, folder: str, paths_by_name: Mapping[str, Sequence[str]]) -> str | None:
     """Return the path of a file: in the folder `audio` next to the dictionary, or anywhere if the name is unique."""
-    candidates = names.get(name.rpartition("/")[2], ())
+    candidates = paths_by_name.get(name.rpartition("/")[2], ())
     audio_path = "/".join(part for part in (folder, "audio", name.removeprefix("audio/")) if part)
     return audio_path if audio_path in candidates else candidates[0] if len(candidates) == 1 else None

@@ -7,46 +7,46 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from abhidhan.formats.importer_api import ImportOptions, equivalents_of, is_short, join_notes
-from abhidhan.formats.lift.headwords import COMMENT, ReadSettings
+from abhidhan.formats.importer_api import ImportOptions, is_word_list, join_notes, parse_equivalents
+from abhidhan.formats.lift.headwords import COMMENT_TYPE, ReadSettings
 from abhidhan.formats.lift.multitext import (
     LiftForm,
-    field_of,
-    forms_of,
-    inner_remarks,
-    labelled_texts,
-    notes_of,
-    texts_of,
-    trait_of,
-    traits_of,
-    type_of,
-    writing_system,
+    get_field,
+    get_trait,
+    get_type,
+    iter_child_remarks,
+    iter_forms,
+    iter_labelled_texts,
+    iter_notes,
+    iter_traits,
+    join_texts,
+    parse_writing_system,
 )
 from abhidhan.formats.lift.ranges import Category
 from abhidhan.formats.lift.vocabulary import (
-    DOMAIN,
-    GENDER,
-    PARTS,
-    SEMANTIC_DOMAINS,
+    DOMAIN_TRAIT,
+    GENDER_TRAIT,
+    POS_BY_CATEGORY,
+    SEMANTIC_DOMAIN_TRAITS,
     VERB,
-    context_of_domain,
-    is_context,
+    find_context,
+    is_context_domain,
 )
-from abhidhan.formats.pos_mapping import GENDERS, is_verb, part_of_speech
+from abhidhan.formats.pos_mapping import GENDER_BY_LABEL, is_verb_label, map_pos
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
 from abhidhan.records.kinds.fields import MAX_CONTEXTS, MAX_TEXT_LENGTH
 
-SCIENTIFIC_NAME: Final = "scientific-name"
-SCIENTIFIC: Final = "Scientific name"
-LATIN: Final = "la"
+SCIENTIFIC_NAME_FIELD: Final = "scientific-name"
+SCIENTIFIC_VARIANT: Final = "Scientific name"
+LATIN_LANGUAGE: Final = "la"
 
-REFERENCE_NOTES: Final = ("source", "reference")
+REFERENCE_NOTE_TYPES: Final = ("source", "reference")
 """Types of notes that give a reference."""
 
-OWN_FIELDS: Final = frozenset({SCIENTIFIC_NAME, "glyph", "plural-classifier", "definitive-classifier"})
-_FURTHER: Final = re.compile(r"definition-\d+")
+CONVERTED_FIELDS: Final = frozenset({SCIENTIFIC_NAME_FIELD, "glyph", "plural-classifier", "definitive-classifier"})
+_EXTRA_DEFINITION: Final = re.compile(r"definition-\d+")
 _LETTER: Final = re.compile(r"[^\W_]")
-_ABBREVIATION: Final = re.compile(r"[-=~.\d]*[A-Z][A-Z\d.:]*[-=~.]*")
+_GRAMMAR_LABEL: Final = re.compile(r"[-=~.\d]*[A-Z][A-Z\d.:]*[-=~.]*")
 """Category labels in glosses of morphemes: PL, 3SG, -ACC."""
 
 
@@ -65,22 +65,25 @@ class LiftMeaning(NamedTuple):
 
 
 def parse_meaning(
-    sense: Element, language: str, reading: ReadSettings, categories: Mapping[str, Category]
+    sense: Element, language: str, settings: ReadSettings, categories: Mapping[str, Category]
 ) -> LiftMeaning:
     """Parse the sense of a word in a language; `categories` are the parts of speech from the file's ranges."""
-    words, definitions = _glosses(sense, language, reading)
-    pos, category = _part_of_speech(sense, reading.options, categories)
-    contexts, domains = _contexts(sense, reading.options)
+    words, definitions = _parse_glosses(sense, language, settings)
+    pos, category = _parse_part_of_speech(sense, settings.options, categories)
+    contexts, domains = _parse_contexts(sense, settings.options)
     return LiftMeaning(
-        (*words, *_scientific_names(sense)),
-        (*definitions, *(definition for definition in _definitions(sense, reading) if _LETTER.search(definition.text))),
-        tuple(_examples(sense, language, reading)),
+        (*words, *_iter_scientific_names(sense)),
+        (
+            *definitions,
+            *(definition for definition in _iter_definitions(sense, settings) if _LETTER.search(definition.text)),
+        ),
+        tuple(_iter_examples(sense, language, settings)),
         pos,
-        _gender(sense, reading.options),
+        _parse_gender(sense, settings.options),
         contexts,
-        join_within_limit(*notes_of(sense, None), *_remarks(sense), *domains, category),
-        join_notes(*notes_of(sense, *REFERENCE_NOTES), *_references(sense)),
-        field_of(sense, "glyph"),
+        join_within_limit(*iter_notes(sense, None), *_iter_remarks(sense), *domains, category),
+        join_notes(*iter_notes(sense, *REFERENCE_NOTE_TYPES), *_iter_references(sense)),
+        get_field(sense, "glyph"),
     )
 
 
@@ -99,35 +102,39 @@ def join_within_limit(*notes: str | None) -> str | None:
     return join_notes(*fitting)
 
 
-def parse_own_meaning(sense: Element, reading: ReadSettings) -> LiftMeaning:
+def parse_abhidhan_meaning(sense: Element, settings: ReadSettings) -> LiftMeaning:
     """Parse a sense of a file written by Abhidhan; glosses that have their own entry in the file are skipped."""
-    glosses = ((reading.code(form.tag), form.text) for form in forms_of(sense, "gloss"))
-    words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own_languages)
+    glosses = ((settings.map_tag(form.tag), form.text) for form in iter_forms(sense, "gloss"))
+    words = tuple(WordRecord(code, text) for code, text in glosses if code not in settings.entry_languages)
     info = sense.find("grammatical-info")
     return LiftMeaning(
         words,
-        tuple(_definitions(sense, reading)),
-        tuple(_examples(sense, "", reading)),
+        tuple(_iter_definitions(sense, settings)),
+        tuple(_iter_examples(sense, "", settings)),
         info.get("value") if info is not None else None,
-        trait_of(sense, GENDER),
-        tuple(traits_of(sense, DOMAIN)),
-        join_notes(*notes_of(sense, None)),
-        join_notes(*notes_of(sense, "source")),
-        field_of(sense, "glyph"),
+        get_trait(sense, GENDER_TRAIT),
+        tuple(iter_traits(sense, DOMAIN_TRAIT)),
+        join_notes(*iter_notes(sense, None)),
+        join_notes(*iter_notes(sense, "source")),
+        get_field(sense, "glyph"),
     )
 
 
-def _glosses(sense: Element, language: str, reading: ReadSettings) -> tuple[list[WordRecord], list[DefinitionRecord]]:
+def _parse_glosses(
+    sense: Element, language: str, settings: ReadSettings
+) -> tuple[list[WordRecord], list[DefinitionRecord]]:
     """Return short glosses as words of the idea; long ones, and those in the headword's language, as definitions."""
     words: list[WordRecord] = []
     definitions: list[DefinitionRecord] = []
-    for form in _text_forms(sense, "gloss"):
+    for form in _iter_text_forms(sense, "gloss"):
         text = form.text if " " in form.text else form.text.replace("_", " ").strip()
-        code = reading.code(form.tag) if form.tag else reading.options.code(reading.options.target or "en")
+        code = (
+            settings.map_tag(form.tag) if form.tag else settings.options.map_language(settings.options.target or "en")
+        )
         if not _LETTER.search(text):
             continue
-        if code != language and is_short(text) and not _ABBREVIATION.fullmatch(text):
-            words.extend(map(_mark_uncertain, equivalents_of(code, text)))
+        if code != language and is_word_list(text) and not _GRAMMAR_LABEL.fullmatch(text):
+            words.extend(map(_mark_uncertain, parse_equivalents(code, text)))
         else:
             definitions.append(DefinitionRecord(code, text))
     return words, definitions
@@ -139,55 +146,55 @@ def _mark_uncertain(word: WordRecord) -> WordRecord:
     return msgspec.structs.replace(word, text=text, note=join_notes(word.note, "?")) if text != word.text else word
 
 
-def _scientific_names(sense: Element) -> Iterator[WordRecord]:
-    name = field_of(sense, SCIENTIFIC_NAME)
+def _iter_scientific_names(sense: Element) -> Iterator[WordRecord]:
+    name = get_field(sense, SCIENTIFIC_NAME_FIELD)
     if name:
-        yield WordRecord(LATIN, name, variant=SCIENTIFIC)
+        yield WordRecord(LATIN_LANGUAGE, name, variant=SCIENTIFIC_VARIANT)
 
 
-def _definitions(sense: Element, reading: ReadSettings) -> Iterator[DefinitionRecord]:
+def _iter_definitions(sense: Element, settings: ReadSettings) -> Iterator[DefinitionRecord]:
     """Yield the definition, and the further definitions that Abhidhan's files have in numbered fields."""
-    further = [field for field in sense.findall("field") if _FURTHER.fullmatch(type_of(field))]
-    for element in (sense.find("definition"), *further):
-        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _text_forms(element))
+    extra_fields = [field for field in sense.findall("field") if _EXTRA_DEFINITION.fullmatch(get_type(field))]
+    for element in (sense.find("definition"), *extra_fields):
+        yield from (DefinitionRecord(settings.map_tag(form.tag), form.text) for form in _iter_text_forms(element))
 
 
-def _text_forms(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
+def _iter_text_forms(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
     """Yield the forms of an element that are texts, not names of recordings."""
-    return (form for form in forms_of(element, name) if not writing_system(form.tag).is_audio)
+    return (form for form in iter_forms(element, name) if not parse_writing_system(form.tag).is_audio)
 
 
-def _examples(sense: Element, language: str, reading: ReadSettings) -> Iterator[ExampleRecord]:
+def _iter_examples(sense: Element, language: str, settings: ReadSettings) -> Iterator[ExampleRecord]:
     """Yield examples, in the first of several writing systems."""
     for example in sense.findall("example"):
-        form = next(_text_forms(example), None)
+        form = next(_iter_text_forms(example), None)
         if form is not None:
-            code = reading.code(form.tag) if form.tag else language
-            yield ExampleRecord(code, form.text, _translation(example, code, reading))
+            code = settings.map_tag(form.tag) if form.tag else language
+            yield ExampleRecord(code, form.text, _join_translations(example, code, settings))
 
 
-def _translation(example: Element, code: str, reading: ReadSettings) -> str | None:
+def _join_translations(example: Element, code: str, settings: ReadSettings) -> str | None:
     """Return the translations: first those in English (of English, in Assamese), then others with their tags."""
-    forms = [form for translation in example.findall("translation") for form in _text_forms(translation)]
+    forms = [form for translation in example.findall("translation") for form in _iter_text_forms(translation)]
     language = "as" if code == "en" else "en"
-    fitting = [form for form in forms if not form.tag or reading.code(form.tag) == language]
+    fitting = [form for form in forms if not form.tag or settings.map_tag(form.tag) == language]
     other_texts = (f"{form.text} ({form.tag})" for form in forms if form not in fitting)
     return " / ".join(dict.fromkeys((*(form.text for form in fitting), *other_texts))) or None
 
 
-def _references(sense: Element) -> Iterator[str]:
+def _iter_references(sense: Element) -> Iterator[str]:
     for example in sense.findall("example"):
         yield example.get("source", "").strip()
-        yield from notes_of(example, *REFERENCE_NOTES)
+        yield from iter_notes(example, *REFERENCE_NOTE_TYPES)
 
 
-def _part_of_speech(
+def _parse_part_of_speech(
     sense: Element, options: ImportOptions, categories: Mapping[str, Category]
 ) -> tuple[str | None, str | None]:
     """Return the part of speech, and a remark with the category if it was mapped by a parent category or not at all."""
     info = sense.find("grammatical-info")
     category = info.get("value", "").strip() if info is not None else ""
-    for name in _ancestors(category, categories):
+    for name in _iter_ancestors(category, categories):
         label = categories[name].label if name in categories else ""
         pos = _map_part_of_speech(name, options) or _map_part_of_speech(label, options)
         if pos is not None:
@@ -196,10 +203,10 @@ def _part_of_speech(
 
 
 def _map_part_of_speech(label: str, options: ImportOptions) -> str | None:
-    return part_of_speech(label, options) or PARTS.get(label.casefold()) or (VERB if is_verb(label) else None)
+    return map_pos(label, options) or POS_BY_CATEGORY.get(label.casefold()) or (VERB if is_verb_label(label) else None)
 
 
-def _ancestors(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
+def _iter_ancestors(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
     """Yield a category and its parents in the ranges."""
     seen: set[str] = set()
     while category and category not in seen:
@@ -208,54 +215,56 @@ def _ancestors(category: str, categories: Mapping[str, Category]) -> Iterator[st
         category = categories[category].parent if category in categories else ""
 
 
-def _gender(sense: Element, options: ImportOptions) -> str | None:
-    label = trait_of(sense, GENDER)
-    return (options.values.get("gender", {}).get(label) or GENDERS.get(label.lower(), label)) if label else None
+def _parse_gender(sense: Element, options: ImportOptions) -> str | None:
+    label = get_trait(sense, GENDER_TRAIT)
+    return (options.values.get("gender", {}).get(label) or GENDER_BY_LABEL.get(label.lower(), label)) if label else None
 
 
-def _contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], list[str]]:
+def _parse_contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], list[str]]:
     """Return the contexts of semantic and other domains, and remarks on domains that match no context exactly."""
     mapped = options.values.get("context", {})
     contexts: dict[str, None] = {}
     remarks = []
-    for domain in traits_of(sense, *SEMANTIC_DOMAINS):
-        context = mapped.get(domain) or context_of_domain(domain)
+    for domain in iter_traits(sense, *SEMANTIC_DOMAIN_TRAITS):
+        context = mapped.get(domain) or find_context(domain)
         if context:
             contexts[context] = None
-        if not (domain in mapped or is_context(domain)):
+        if not (domain in mapped or is_context_domain(domain)):
             remarks.append(f"semantic domain: {domain}")
-    for domain in traits_of(sense, DOMAIN):
+    for domain in iter_traits(sense, DOMAIN_TRAIT):
         contexts[mapped.get(domain, domain)] = None
     return tuple(contexts)[:MAX_CONTEXTS], remarks
 
 
-def _remarks(sense: Element) -> Iterator[str]:
+def _iter_remarks(sense: Element) -> Iterator[str]:
     """Yield content that fits no field of a record as remarks, each after its name in LIFT."""
-    yield from labelled_texts(sense, "note", frozenset(REFERENCE_NOTES))
-    further = {kind for element in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(element))}
-    yield from labelled_texts(sense, "field", OWN_FIELDS | further)
-    yield from traits_of(sense, "usage-type")
-    yield from (f"reversal: {text}" for element in sense.findall("reversal") if (text := _reversal(element)))
-    yield from (f"picture: {text}" for element in sense.findall("illustration") if (text := _picture(element)))
+    yield from iter_labelled_texts(sense, "note", frozenset(REFERENCE_NOTE_TYPES))
+    extra_types = {kind for element in sense.findall("field") if _EXTRA_DEFINITION.fullmatch(kind := get_type(element))}
+    yield from iter_labelled_texts(sense, "field", CONVERTED_FIELDS | extra_types)
+    yield from iter_traits(sense, "usage-type")
+    yield from (f"reversal: {text}" for element in sense.findall("reversal") if (text := _format_reversal(element)))
+    yield from (f"picture: {text}" for element in sense.findall("illustration") if (text := _format_picture(element)))
     for name in ("example", "relation", "note"):
-        yield from inner_remarks(sense, name, frozenset(REFERENCE_NOTES))
+        yield from iter_child_remarks(sense, name, frozenset(REFERENCE_NOTE_TYPES))
 
 
-def _reversal(element: Element) -> str:
+def _format_reversal(element: Element) -> str:
     """Format the entry of a reversal index, after its parent entries."""
-    return " > ".join(filter(None, (*(_reversal(parent) for parent in element.findall("main")), texts_of(element))))
+    return " > ".join(
+        filter(None, (*(_format_reversal(parent) for parent in element.findall("main")), join_texts(element)))
+    )
 
 
-def _picture(element: Element) -> str:
-    caption = texts_of(element.find("label"))
+def _format_picture(element: Element) -> str:
+    caption = join_texts(element.find("label"))
     return " ".join(filter(None, (element.get("href", "").strip(), f"({caption})" if caption else "")))
 
 
-def entry_remarks(entry: Element) -> Iterator[str]:
+def iter_entry_remarks(entry: Element) -> Iterator[str]:
     """Yield content of an entry outside its senses that fits no field of a record, as remarks."""
-    yield from notes_of(entry, None)
-    yield from labelled_texts(entry, "note", frozenset())
-    yield from labelled_texts(entry, "field", OWN_FIELDS)
+    yield from iter_notes(entry, None)
+    yield from iter_labelled_texts(entry, "note", frozenset())
+    yield from iter_labelled_texts(entry, "field", CONVERTED_FIELDS)
     for name in ("pronunciation", "variant", "relation", "note"):
-        yield from inner_remarks(entry, name)
-    yield from inner_remarks(entry, "etymology", frozenset({COMMENT}))
+        yield from iter_child_remarks(entry, name)
+    yield from iter_child_remarks(entry, "etymology", frozenset({COMMENT_TYPE}))

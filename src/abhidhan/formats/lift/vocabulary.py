@@ -4,54 +4,62 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-VERSION: Final = "0.13"
+LIFT_VERSION: Final = "0.13"
 PRODUCER: Final = "Abhidhan"
 """The `producer` of files written by Abhidhan."""
 
 # --- elements and traits of files written by Abhidhan ----------------------------------------------------------------
 
-IDEA: Final = "abhidhan-idea"
+IDEA_TRAIT: Final = "abhidhan-idea"
 """The trait of a sense or relation with the source and key of an idea."""
 
-ENTRY_SOURCE: Final = "abhidhan-source"
+ENTRY_SOURCE_TRAIT: Final = "abhidhan-source"
 """The trait of an entry exported in its original form: the code of its source. Importers treat it as foreign."""
 
-IDEA_KEY: Final = "abhidhan-key"
+IDEA_KEY_TRAIT: Final = "abhidhan-key"
 """The trait of a sense without a GUID, in an entry exported in its original form: the key of its idea."""
 
-RECORDING: Final = "abhidhan-recording"
+RECORDING_TRAIT: Final = "abhidhan-recording"
 """The trait of a pronunciation that an export has added to an entry in its original form."""
 
-RANK: Final = "rank"
+RANK_TRAIT: Final = "rank"
 """The trait of a sense: the rank of its word among the idea's words in the same language."""
 
-SOURCES: Final = "abhidhan-sources"
+SOURCES_RANGE: Final = "abhidhan-sources"
 """The range of the sources of a file written by Abhidhan: names, licences and URLs."""
 
-HEADWORDS: Final = "abhidhan-headwords"
+HEADWORDS_RANGE: Final = "abhidhan-headwords"
 """The range of the languages that have entries in a file written by Abhidhan."""
 
-PROVERB: Final = "abhidhan-proverb"
+PROVERB_TRAIT: Final = "abhidhan-proverb"
 """The trait of an entry that is a proverb or idiom: its source and key."""
 
-GUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+GUID_PATTERN: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 """The pattern of FieldWorks' IDs of entries and senses."""
 
-DOMAIN: Final = "domain-type"
-DIALECT: Final = "dialect-labels"
-SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"
-SEMANTIC_DOMAINS: Final = (SEMANTIC_DOMAIN, "semantic-domain")
-PARADIGM: Final = "paradigm"
+DOMAIN_TRAIT: Final = "domain-type"
+DIALECT_TRAIT: Final = "dialect-labels"
+SEMANTIC_DOMAIN_TRAIT: Final = "semantic-domain-ddp4"
+SEMANTIC_DOMAIN_TRAITS: Final = (SEMANTIC_DOMAIN_TRAIT, "semantic-domain")
+PARADIGM_TRAIT: Final = "paradigm"
 """Names of traits that FieldWorks defines."""
 
-CATEGORIES: Final = "grammatical-info"
-RELATION_TYPES: Final = "lexical-relation"
+CATEGORIES_RANGE: Final = "grammatical-info"
+RELATION_TYPES_RANGE: Final = "lexical-relation"
 """Names of ranges that FieldWorks defines."""
 
-OWN_RANGES: Final = (CATEGORIES, DOMAIN, RELATION_TYPES, DIALECT, SEMANTIC_DOMAIN, SOURCES, HEADWORDS)
+EXPORT_RANGES: Final = (
+    CATEGORIES_RANGE,
+    DOMAIN_TRAIT,
+    RELATION_TYPES_RANGE,
+    DIALECT_TRAIT,
+    SEMANTIC_DOMAIN_TRAIT,
+    SOURCES_RANGE,
+    HEADWORDS_RANGE,
+)
 """The ranges of files written by Abhidhan, in order."""
 
-NEW_FIELDS: Final = {
+CUSTOM_FIELDS: Final = {
     "plural-classifier": "The classifier of many things.",
     "definitive-classifier": "The classifier of one thing that is known.",
     "glyph": "An emoji.",
@@ -59,19 +67,19 @@ NEW_FIELDS: Final = {
 }
 """Fields of files written by Abhidhan that FieldWorks does not define, with their descriptions."""
 
-ROMAN: Final = "roman"
-RESPELL: Final = "respell"
+ROMAN_SUBTAG: Final = "roman"
+RESPELLING_SUBTAG: Final = "respell"
 """Private subtags: of a romanization, and of a pronunciation in Assamese letters."""
 
-LINE_END: Final = "\u2028"
+LINE_SEPARATOR: Final = "\u2028"
 """FieldWorks' line separator within a text."""
 
-SENSES: Final = frozenset({"sense", "subsense"})
+SENSE_ELEMENTS: Final = frozenset({"sense", "subsense"})
 
-SAME_IDEA: Final = "Synonyms"
+SYNONYM_RELATION: Final = "Synonyms"
 """The relation that an export writes between senses that share an idea."""
 
-SOUNDS: Final = (
+SOUND_SUFFIXES: Final = (
     *(".wav", ".flac", ".ogg", ".oga", ".mp3"),
     *(".webm", ".m4a", ".mp4", ".aac", ".amr", ".3gp", ".opus", ".mka", ".wma", ".aif", ".aiff", ".caf"),
 )
@@ -79,7 +87,7 @@ SOUNDS: Final = (
 
 # --- relations -------------------------------------------------------------------------------------------------------
 
-RELATIONS: Final = {
+RELATION_BY_TYPE: Final = {
     "antonym": "Antonym",
     "ant": "Antonym",
     "synonyms": "Near-synonym",
@@ -99,18 +107,18 @@ RELATIONS: Final = {
 }
 """The relation in the list RIC for each type of relation (in lower case); other types become "Related"."""
 
-COMPONENT: Final = "_component-lexeme"
+COMPONENT_RELATION: Final = "_component-lexeme"
 """FieldWorks' relation of a complex form or a variant to its component or main entry."""
 
-VARIANT_TYPE: Final = "variant-type"
-GENDER: Final = "gender"
-RELATED: Final = "Related"
-DERIVED: Final = "Derived from"
+VARIANT_TYPE_TRAIT: Final = "variant-type"
+GENDER_TRAIT: Final = "gender"
+RELATED_RELATION: Final = "Related"
+DERIVED_RELATION: Final = "Derived from"
 
-VARIANT_OF: Final = "variant of "
+VARIANT_NOTE_PREFIX: Final = "variant of "
 """Prefix of the note on a word that was imported as a variant of another one."""
 
-VARIANTS: Final = {
+VARIANT_BY_TYPE: Final = {
     "dialectal variant": "Dialect",
     "dialect": "Dialect",
     "spelling variant": None,
@@ -124,7 +132,7 @@ VARIANTS: Final = {
 
 # --- parts of speech -------------------------------------------------------------------------------------------------
 
-PARTS: Final = {
+POS_BY_CATEGORY: Final = {
     "pro-form": "Pronoun",
     "interrogative pro-form": "Pronoun",
     "relative pro-form": "Pronoun",
@@ -197,26 +205,26 @@ _DOMAINS: Final = (
     ("Grammar", "9 Grammar"),
 )
 
-DOMAIN_OF_CONTEXT: Final = dict(_DOMAINS)
+DOMAIN_BY_CONTEXT: Final = dict(_DOMAINS)
 """The semantic domain of each context that has one."""
 
-_CONTEXT_OF_NUMBER: Final = {domain.split(" ")[0]: context for context, domain in _DOMAINS}
-_NUMBER: Final = re.compile(r"\s*(\d+(?:\.\d+)*)")
+_CONTEXT_BY_NUMBER: Final = {domain.split(" ")[0]: context for context, domain in _DOMAINS}
+_DOMAIN_NUMBER: Final = re.compile(r"\s*(\d+(?:\.\d+)*)")
 
 
-def context_of_domain(domain: str) -> str | None:
+def find_context(domain: str) -> str | None:
     """Return the context of a semantic domain (`1.6.1.2.3 Water bird`), or of its nearest ancestor with one."""
-    match = _NUMBER.match(domain)
-    return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _ancestors(match[1]))), None) if match else None
+    match = _DOMAIN_NUMBER.match(domain)
+    return next(filter(None, map(_CONTEXT_BY_NUMBER.get, _iter_ancestors(match[1]))), None) if match else None
 
 
-def is_context(domain: str) -> bool:
+def is_context_domain(domain: str) -> bool:
     """Return whether a semantic domain corresponds exactly to a context."""
-    match = _NUMBER.match(domain)
-    return match is not None and match[1] in _CONTEXT_OF_NUMBER
+    match = _DOMAIN_NUMBER.match(domain)
+    return match is not None and match[1] in _CONTEXT_BY_NUMBER
 
 
-def _ancestors(number: str) -> Iterator[str]:
+def _iter_ancestors(number: str) -> Iterator[str]:
     while number:
         yield number
         number = number.rpartition(".")[0]

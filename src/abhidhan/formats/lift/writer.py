@@ -15,152 +15,154 @@ import msgspec
 import numpy as np
 
 from abhidhan.formats.lift.vocabulary import (
-    VARIANT_OF,
+    VARIANT_NOTE_PREFIX,
 )
-from abhidhan.formats.lift.writer_elements import entry_guid, entry_of_key, sense_guid
+from abhidhan.formats.lift.writer_elements import get_entry_guid, get_sense_guid, parse_entry_guid
 from abhidhan.formats.lift.writer_entries import (
     EntryContent,
     LiftSense,
     References,
-    name_of,
-    sense_id,
-    write_entry,
-    write_proverb,
+    format_entry,
+    format_idea_name,
+    format_proverb,
+    get_sense_id,
 )
-from abhidhan.formats.lift.writer_header import write_header, write_ranges
-from abhidhan.formats.lift.writer_kept import StoredEntry, additions_of, sense_ids, write_stored
+from abhidhan.formats.lift.writer_header import format_header, format_ranges
+from abhidhan.formats.lift.writer_stored import StoredEntry, find_additions, format_stored_entry, list_sense_ids
 from abhidhan.formats.writers.export_source import (
     ARCHIVE_DATE,
     ExportRecording,
     ExportSource,
     SpokenText,
     add_file,
-    archive,
+    open_archive,
 )
 from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
-from abhidhan.records.lift_entries import HEADER, RANGE, LiftEdits, LiftEntry
-from abhidhan.records.recordings import EXTENSION
+from abhidhan.records.lift_entries import HEADER_KEY, RANGE_KEY_PREFIX, LiftEdits, LiftEntry
+from abhidhan.records.recordings import RECORDING_EXTENSION
 
 WORD_BATCH_SIZE: Final = 200
 """Number of words whose recordings are loaded at a time."""
 
-AUDIO: Final = "audio"
+AUDIO_FOLDER: Final = "audio"
 """FieldWorks' folder for recordings; references to files leave it out."""
 
-_Stored = IdeaRecord | FormsRecord | PhraseRecord | LiftEntry
+_StoredRecord = IdeaRecord | FormsRecord | PhraseRecord | LiftEntry
 
 
-def write_lift(book: ExportSource, target: Path) -> None:
+def write_lift(export: ExportSource, target: Path) -> None:
     """Write the file, its ranges and its recordings into an archive."""
     with ExitStack() as stack:
-        zip_file = stack.enter_context(archive(target))
-        index = _RecordIndex(book, target.parent, stack)
+        zip_file = stack.enter_context(open_archive(target))
+        index = _RecordIndex(export, target.parent, stack)
         stream = stack.enter_context(tempfile.TemporaryFile(dir=target.parent))
-        stream.write(write_header(book, sorted(index.own_languages), index.stored_parts).encode())
-        for text in _EntryWriter(book, index, zip_file).entries():
+        stream.write(format_header(export, sorted(index.entry_languages), index.stored_elements).encode())
+        for text in _EntryWriter(export, index, zip_file).iter_entries():
             stream.write(text.encode())
         stream.write(b"</lift>\n")
         stream.seek(0)
-        add_file(zip_file, f"{book.name}.lift", stream)
-        add_file(zip_file, f"{book.name}.lift-ranges", write_ranges(index.items, index.stored_parts).encode())
-        add_file(zip_file, "SOURCES.txt", (book.terms() + "\n").encode())
+        add_file(zip_file, f"{export.name}.lift", stream)
+        add_file(
+            zip_file, f"{export.name}.lift-ranges", format_ranges(index.list_items, index.stored_elements).encode()
+        )
+        add_file(zip_file, "SOURCES.txt", (export.format_terms() + "\n").encode())
 
 
 class _RecordIndex:
     """Index of the records to write, by headword; the records are in a temporary file."""
 
-    def __init__(self, book: ExportSource, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, export: ExportSource, folder: Path, stack: ExitStack) -> None:
         self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
-        self._language_indexes = {language.code: index for index, language in enumerate(book.languages)}
-        self._sorted = stack.enter_context(ExternalSorter(folder))
-        self._senses = array("Q")
-        self._end = 0
-        self.own_languages: set[str] = set()
-        self.items: list[ListItemRecord] = []
-        self._stored: dict[str, tuple[str, int, int]] = {}
+        self._language_indexes = {language.code: index for index, language in enumerate(export.languages)}
+        self._sorter = stack.enter_context(ExternalSorter(folder))
+        self._sense_hashes = array("Q")
+        self._end_offset = 0
+        self.entry_languages: set[str] = set()
+        self.list_items: list[ListItemRecord] = []
+        self._stored_locations: dict[str, tuple[str, int, int]] = {}
         """The language, position and length of the stored entry that contains an idea, by the idea's name."""
         self.stored_ids: dict[str, str] = {}
-        self.stored_parts: list[LiftEntry] = []
+        self.stored_elements: list[LiftEntry] = []
         """Stored headers, ranges and deletions."""
-        for entry in book.lift_entries():
-            self._add_stored(entry)
-        for record in book.records():
+        for entry in export.lift_entries():
+            self._add_stored_entry(entry)
+        for record in export.records():
             if isinstance(record, ListItemRecord):
-                self.items.append(record)
+                self.list_items.append(record)
             elif isinstance(record, IdeaRecord):
-                self._add(record, [(word.language, word.text) for word in record.words])
+                self._add_record(record, [(word.language, word.text) for word in record.words])
                 self._add_senses(record)
             elif isinstance(record, FormsRecord | PhraseRecord):
-                self._add(record, [(record.language, record.text)])
-        if self._senses:
+                self._add_record(record, [(record.language, record.text)])
+        if self._sense_hashes:
             # In place, since a sorted list would take six times as much memory.
-            np.frombuffer(self._senses, dtype=np.uint64).sort()
+            np.frombuffer(self._sense_hashes, dtype=np.uint64).sort()
 
-    def _add_stored(self, entry: LiftEntry) -> None:
+    def _add_stored_entry(self, entry: LiftEntry) -> None:
         """Add a stored entry under its ideas, or under its word if it has none."""
         if not entry.language:
-            self.stored_parts.append(entry)
+            self.stored_elements.append(entry)
             return
         names = [f"{entry.source}:{key}" if key else "" for key in entry.ideas]
-        offset = self._end
-        self._add(entry, [] if any(names) else [(entry.language, entry.text)])
-        self._stored |= {name: (entry.language, offset, self._end - offset) for name in names if name}
-        for name, identifier in zip(names, sense_ids(entry), strict=False):
-            generated = sense_guid(name, entry.language)
+        offset = self._end_offset
+        self._add_record(entry, [] if any(names) else [(entry.language, entry.text)])
+        self._stored_locations |= {name: (entry.language, offset, self._end_offset - offset) for name in names if name}
+        for name, identifier in zip(names, list_sense_ids(entry), strict=False):
+            generated = get_sense_guid(name, entry.language)
             if name and identifier and identifier != generated:
                 self.stored_ids[generated] = identifier
 
-    def stored_entry(self, sense: LiftSense) -> tuple[LiftEntry, str] | None:
+    def find_stored_entry(self, sense: LiftSense) -> tuple[LiftEntry, str] | None:
         """Return the stored entry that contains a sense, and the key of its idea there; None if there is none."""
         idea, word = sense
-        for name in (sense.name, *idea.aliases):
-            language, offset, length = self._stored.get(name, ("", 0, 0))
+        for name in (sense.idea_name, *idea.aliases):
+            language, offset, length = self._stored_locations.get(name, ("", 0, 0))
             if language != word.language:
                 continue
-            entry = self._read_at(offset, length)
+            entry = self._read_record(offset, length)
             if isinstance(entry, LiftEntry) and _is_headword(entry, idea, word):
                 return entry, name.partition(":")[2]
         return None
 
-    def _add(self, record: _Stored, words: Iterable[tuple[str, str]]) -> None:
+    def _add_record(self, record: _StoredRecord, words: Iterable[tuple[str, str]]) -> None:
         raw = msgspec.msgpack.encode(record)
         self._file.write(raw)
         for language, text in words:
             index = self._language_indexes.get(language)
             if index is not None:
                 key = index.to_bytes(4, "big") + text.encode()
-                self._sorted.add(SortItem(key, b"", self._end, (len(raw),)))
-        self._end += len(raw)
+                self._sorter.add(SortItem(key, b"", self._end_offset, (len(raw),)))
+        self._end_offset += len(raw)
 
     def _add_senses(self, idea: IdeaRecord) -> None:
         languages = {word.language for word in idea.words} & self._language_indexes.keys()
-        self.own_languages |= languages
-        self._senses.extend(_mark(name_of(idea), language) for language in languages)
+        self.entry_languages |= languages
+        self._sense_hashes.extend(_hash_sense(format_idea_name(idea), language) for language in languages)
 
     @property
-    def has_stored(self) -> bool:
+    def has_stored_entries(self) -> bool:
         """Whether any entry is exported in its original form."""
-        return bool(self._stored)
+        return bool(self._stored_locations)
 
     def has_sense(self, idea: str, language: str) -> bool:
         """Return whether the file has a sense of an idea (given by name) in a language."""
-        mark = _mark(idea, language)
-        index = bisect_left(self._senses, mark)
-        return index < len(self._senses) and self._senses[index] == mark
+        sense_hash = _hash_sense(idea, language)
+        index = bisect_left(self._sense_hashes, sense_hash)
+        return index < len(self._sense_hashes) and self._sense_hashes[index] == sense_hash
 
-    def by_word(self) -> Iterator[tuple[str, str, list[_Stored]]]:
+    def iter_words(self) -> Iterator[tuple[str, str, list[_StoredRecord]]]:
         """Yield the words by language and code points, each with its records."""
         codes = list(self._language_indexes)
-        for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
-            yield codes[int.from_bytes(key[:4], "big")], key[4:].decode(), [*map(self._read, list(entries))]
+        for key, entries in groupby(self._sorter, key=lambda entry: entry.key):
+            yield codes[int.from_bytes(key[:4], "big")], key[4:].decode(), [*map(self._read_item, list(entries))]
 
-    def _read(self, entry: SortItem) -> _Stored:
-        return self._read_at(entry.number, entry.numbers[0])
+    def _read_item(self, entry: SortItem) -> _StoredRecord:
+        return self._read_record(entry.number, entry.data[0])
 
-    def _read_at(self, offset: int, length: int) -> _Stored:
+    def _read_record(self, offset: int, length: int) -> _StoredRecord:
         self._file.seek(offset)
-        record: _Stored = msgspec.msgpack.decode(self._file.read(length), type=_Stored)
+        record: _StoredRecord = msgspec.msgpack.decode(self._file.read(length), type=_StoredRecord)
         return record
 
 
@@ -170,128 +172,138 @@ def _is_headword(entry: LiftEntry, idea: IdeaRecord, word: WordRecord) -> bool:
     return word.text == (entry.text if entry.text in texts else texts[0])
 
 
-def _mark(idea: str, language: str) -> int:
+def _hash_sense(idea: str, language: str) -> int:
     return int.from_bytes(blake2b(f"{idea}\t{language}".encode(), digest_size=8).digest(), "little")
 
 
 class _EntryWriter:
     """Writer of the entries of a file, and of the recordings that they name."""
 
-    def __init__(self, book: ExportSource, index: _RecordIndex, zip_file: zipfile.ZipFile) -> None:
-        self._book = book
+    def __init__(self, export: ExportSource, index: _RecordIndex, zip_file: zipfile.ZipFile) -> None:
+        self._export = export
         self._index = index
-        self._made = zip_file
-        self._own_languages = frozenset(index.own_languages)
-        self._in_order = [language.code for language in book.languages if language.code in self._own_languages]
+        self._zip_file = zip_file
+        self._entry_languages = frozenset(index.entry_languages)
+        self._ordered_languages = [
+            language.code for language in export.languages if language.code in self._entry_languages
+        ]
         self._availability: dict[int, bool] = {}
-        self._references = References(self._own_languages, self._target, index.stored_ids)
-        self._edits = book.lift_edits() if index.has_stored else LiftEdits()
-        self._written: set[tuple[str, str]] = set()
+        self._references = References(self._entry_languages, self._find_target, index.stored_ids)
+        self._edits = export.lift_edits() if index.has_stored_entries else LiftEdits()
+        self._written_keys: set[tuple[str, str]] = set()
         """Source and key of each stored entry that was written."""
 
-    def entries(self) -> Iterator[str]:
+    def iter_entries(self) -> Iterator[str]:
         """Yield the entries as XML."""
-        words = self._index.by_word()
+        words = self._index.iter_words()
         while batch := list(islice(words, WORD_BATCH_SIZE)):
-            recordings = self._recordings([SpokenText(language, text) for language, text, _ in batch])
+            recordings = self._load_recordings([SpokenText(language, text) for language, text, _ in batch])
             for language, text, stored in batch:
-                yield from self._word_entries(language, text, stored, recordings.get(SpokenText(language, text), ()))
-        for part in self._index.stored_parts:
-            if not part.key.startswith((HEADER, RANGE)):
-                yield write_stored(StoredEntry.parse(part, {}), self._references)
+                yield from self._iter_word_entries(
+                    language, text, stored, recordings.get(SpokenText(language, text), ())
+                )
+        for part in self._index.stored_elements:
+            if not part.key.startswith((HEADER_KEY, RANGE_KEY_PREFIX)):
+                yield format_stored_entry(StoredEntry.parse(part, {}), self._references)
 
-    def _recordings(self, words: Sequence[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
-        return self._book.voices.of_words(words) if self._book.voices else {}
+    def _load_recordings(self, words: Sequence[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
+        return self._export.recordings.find_by_words(words) if self._export.recordings else {}
 
-    def _word_entries(
-        self, language: str, text: str, stored: list[_Stored], voices: Sequence[ExportRecording]
+    def _iter_word_entries(
+        self, language: str, text: str, records: list[_StoredRecord], export_recordings: Sequence[ExportRecording]
     ) -> Iterator[str]:
         """Yield the entries of a word: one, or one for each homograph of the imported file."""
-        ideas = [item for item in stored if isinstance(item, IdeaRecord)]
-        tagged = [pair for item in stored if isinstance(item, FormsRecord) for pair in item.forms]
+        ideas = [item for item in records if isinstance(item, IdeaRecord)]
+        tagged_forms = [pair for item in records if isinstance(item, FormsRecord) for pair in item.forms]
         senses = [
             LiftSense(idea, word)
             for idea in ideas
             for word in idea.words
             if (word.language, word.text) == (language, text)
         ]
-        senses.sort(key=lambda sense: (sense.word.position or 1, sense.name))
-        recordings = [(voice, file) for voice in voices if (file := self._write_recording(voice.id)) is not None]
-        separate_entries = [StoredEntry.parse(item, {}) for item in stored if isinstance(item, LiftEntry)]
-        stored_entries, senses = self._stored_entries(senses)
+        senses.sort(key=lambda sense: (sense.word.position or 1, sense.idea_name))
+        recordings = [
+            (recording, file)
+            for recording in export_recordings
+            if (file := self._write_recording(recording.id)) is not None
+        ]
+        separate_entries = [StoredEntry.parse(item, {}) for item in records if isinstance(item, LiftEntry)]
+        stored_entries, senses = self._find_stored_entries(senses)
         for item in separate_entries:
             # A variant shares the senses of its main entry.
-            senses = [each for each in senses if not (each.word.note or "").startswith(VARIANT_OF)]
-            yield write_stored(item, self._references)
+            senses = [each for each in senses if not (each.word.note or "").startswith(VARIANT_NOTE_PREFIX)]
+            yield format_stored_entry(item, self._references)
         if stored_entries:
             first = next(iter(stored_entries[0].senses.values())).word
-            added = additions_of(stored_entries, first, senses, tagged, recordings)
-            yield write_stored(stored_entries[0], self._references, self._edits, added)
-            yield from (write_stored(item, self._references, self._edits) for item in stored_entries[1:])
+            additions = find_additions(stored_entries, first, senses, tagged_forms, recordings)
+            yield format_stored_entry(stored_entries[0], self._references, self._edits, additions)
+            yield from (format_stored_entry(item, self._references, self._edits) for item in stored_entries[1:])
         else:
-            yield from self._new_entries(language, text, senses, tagged, recordings)
-        yield from (write_proverb(item) for item in stored if isinstance(item, PhraseRecord))
+            yield from self._iter_new_entries(language, text, senses, tagged_forms, recordings)
+        yield from (format_proverb(item) for item in records if isinstance(item, PhraseRecord))
 
-    def _stored_entries(self, senses: Sequence[LiftSense]) -> tuple[list[StoredEntry], list[LiftSense]]:
+    def _find_stored_entries(self, senses: Sequence[LiftSense]) -> tuple[list[StoredEntry], list[LiftSense]]:
         """Return the stored entries of a word's senses, and the senses that are in no stored entry."""
         entries: dict[tuple[str, str], tuple[LiftEntry, dict[str, LiftSense]]] = {}
         remaining = []
         for sense in senses:
-            entry, key = self._index.stored_entry(sense) or (None, "")
+            entry, key = self._index.find_stored_entry(sense) or (None, "")
             name = (entry.source, entry.key) if entry is not None else ("", "")
-            if entry is None or name in self._written:
+            if entry is None or name in self._written_keys:
                 remaining.append(sense)
             else:
                 entries.setdefault(name, (entry, {}))[1][key] = sense
-        self._written |= entries.keys()
+        self._written_keys |= entries.keys()
         return [StoredEntry.parse(*pair) for pair in entries.values()], remaining
 
-    def _new_entries(
+    def _iter_new_entries(
         self,
         language: str,
         text: str,
         senses: Sequence[LiftSense],
-        tagged: Sequence[tuple[str, str]],
+        tagged_forms: Sequence[tuple[str, str]],
         recordings: Sequence[tuple[ExportRecording, str]],
     ) -> Iterator[str]:
-        homographs = _homographs(senses)
+        homographs = _group_homographs(senses)
         for number, (entry, entry_senses) in enumerate(homographs.items(), 1):
-            guid = entry_guid(language, text, entry)
+            guid = get_entry_guid(language, text, entry)
             head = EntryContent(entry_senses, guid, number if len(homographs) > 1 else None)
             if number == 1:
-                head = head._replace(tagged=tagged, voices=recordings)
-            yield write_entry(head, self._references)
+                head = head._replace(tagged_forms=tagged_forms, recordings=recordings)
+            yield format_entry(head, self._references)
 
-    def _write_recording(self, number: int) -> str | None:
+    def _write_recording(self, recording_id: int) -> str | None:
         """Write a recording unless already written; return its file name, or None if the recording is unavailable."""
-        name = f"{number}.{EXTENSION}"
-        if number not in self._availability:
-            body = self._book.voices.read(number) if self._book.voices else None
-            self._availability[number] = body is not None
+        name = f"{recording_id}.{RECORDING_EXTENSION}"
+        if recording_id not in self._availability:
+            body = self._export.recordings.read(recording_id) if self._export.recordings else None
+            self._availability[recording_id] = body is not None
             if body is not None:
                 # Not compressed, since MP3 does not compress.
-                information = zipfile.ZipInfo(f"{AUDIO}/{name}", ARCHIVE_DATE)
+                information = zipfile.ZipInfo(f"{AUDIO_FOLDER}/{name}", ARCHIVE_DATE)
                 information.external_attr = 0o644 << 16
-                self._made.writestr(information, body)
-        return name if self._availability[number] else None
+                self._zip_file.writestr(information, body)
+        return name if self._availability[recording_id] else None
 
-    def _target(self, idea: str, language: str) -> str | None:
+    def _find_target(self, idea: str, language: str) -> str | None:
         """Return the ID of an idea's sense: in the same language, else in the first one that has a word for it."""
-        for code in (language, *self._in_order):
+        for code in (language, *self._ordered_languages):
             if self._index.has_sense(idea, code):
-                return sense_guid(idea, code)
+                return get_sense_guid(idea, code)
         return None
 
 
-def _homographs(senses: Sequence[LiftSense]) -> dict[str, list[LiftSense]]:
+def _group_homographs(senses: Sequence[LiftSense]) -> dict[str, list[LiftSense]]:
     """Group the senses of a word by their original entries; senses added later join the first entry."""
     groups: dict[str, list[LiftSense]] = {}
     for sense in senses:
         idea, word = sense
-        is_own = sense_id(idea, word) == sense_guid(name_of(idea), word.language)
-        groups.setdefault(entry_of_key(idea.key, word.language) if is_own else "", []).append(sense)
+        is_own = get_sense_id(idea, word) == get_sense_guid(format_idea_name(idea), word.language)
+        groups.setdefault(parse_entry_guid(idea.key, word.language) if is_own else "", []).append(sense)
     added = groups.pop("", [])
     if added:
         first = next(iter(groups), "")
-        groups[first] = sorted([*groups.get(first, ()), *added], key=lambda one: (one.word.position or 1, one.name))
+        groups[first] = sorted(
+            [*groups.get(first, ()), *added], key=lambda one: (one.word.position or 1, one.idea_name)
+        )
     return groups

@@ -7,104 +7,116 @@ from xml.etree.ElementTree import Element, tostring
 from defusedxml.ElementTree import fromstring
 
 from abhidhan.formats.lift.vocabulary import (
-    CATEGORIES,
-    DIALECT,
-    DOMAIN,
-    DOMAIN_OF_CONTEXT,
-    HEADWORDS,
-    NEW_FIELDS,
-    OWN_RANGES,
+    CATEGORIES_RANGE,
+    CUSTOM_FIELDS,
+    DIALECT_TRAIT,
+    DOMAIN_BY_CONTEXT,
+    DOMAIN_TRAIT,
+    EXPORT_RANGES,
+    HEADWORDS_RANGE,
+    LIFT_VERSION,
     PRODUCER,
-    RELATION_TYPES,
-    SEMANTIC_DOMAIN,
-    SOURCES,
-    VERSION,
+    RELATION_TYPES_RANGE,
+    SEMANTIC_DOMAIN_TRAIT,
+    SOURCES_RANGE,
 )
-from abhidhan.formats.lift.writer_elements import ENGLISH, element, form
-from abhidhan.formats.writers.export_source import ExportSource, attributes, escape
+from abhidhan.formats.lift.writer_elements import ENGLISH, format_element, format_form
+from abhidhan.formats.writers.export_source import ExportSource, escape, format_attributes
 from abhidhan.records.kinds import ListItemRecord, SourceRecord
-from abhidhan.records.lift_entries import HEADER, RANGE, LiftEntry
+from abhidhan.records.lift_entries import HEADER_KEY, RANGE_KEY_PREFIX, LiftEntry
 from abhidhan.records.lookup_lists import ListName
 
-LISTS: Final = {
-    CATEGORIES: ListName.PARTS_OF_SPEECH,
-    DOMAIN: ListName.CONTEXTS,
-    RELATION_TYPES: ListName.RELATIONS,
-    DIALECT: ListName.VARIANTS,
+LIST_BY_RANGE: Final = {
+    CATEGORIES_RANGE: ListName.PARTS_OF_SPEECH,
+    DOMAIN_TRAIT: ListName.CONTEXTS,
+    RELATION_TYPES_RANGE: ListName.RELATIONS,
+    DIALECT_TRAIT: ListName.VARIANTS,
 }
 """The list of the dictionary for each of FieldWorks' ranges."""
 
 
-def write_header(book: ExportSource, languages: Sequence[str], stored: Sequence[LiftEntry]) -> str:
+def format_header(export: ExportSource, languages: Sequence[str], stored_elements: Sequence[LiftEntry]) -> str:
     """Format the start of a file, up to its entries, with the ranges and fields of stored headers."""
-    description = f"{book.title}. {book.licences()}".rstrip(". ")
-    ranges = [element("range", {"id": name, "href": f"{book.name}.lift-ranges"}) for name in OWN_RANGES[:-2]]
-    ranges.append(_range(SOURCES, map(_source, book.sources)))
-    ranges.append(_range(HEADWORDS, (element("range-element", {"id": code}) for code in languages)))
-    fields = [element("field", {"tag": name}, form(ENGLISH, about)) for name, about in NEW_FIELDS.items()]
-    headers = [fromstring(one.content) for one in stored if one.key.startswith(HEADER)]
+    description = f"{export.title}. {export.format_licences()}".rstrip(". ")
+    ranges = [
+        format_element("range", {"id": name, "href": f"{export.name}.lift-ranges"}) for name in EXPORT_RANGES[:-2]
+    ]
+    ranges.append(_format_range(SOURCES_RANGE, map(_format_source, export.sources)))
+    ranges.append(_format_range(HEADWORDS_RANGE, (format_element("range-element", {"id": code}) for code in languages)))
+    fields = [
+        format_element("field", {"tag": name}, format_form(ENGLISH, about)) for name, about in CUSTOM_FIELDS.items()
+    ]
+    headers = [fromstring(one.content) for one in stored_elements if one.key.startswith(HEADER_KEY)]
     ranges = _merge_ranges(ranges, [one for header in headers for one in header.iterfind("ranges/range")])
-    theirs = {one.get("tag") or one.get("name"): one for header in headers for one in header.iterfind("fields/*")}
-    fields += [tostring(one, encoding="unicode").strip() for tag, one in theirs.items() if tag not in NEW_FIELDS]
+    stored_fields = {
+        one.get("tag") or one.get("name"): one for header in headers for one in header.iterfind("fields/*")
+    }
+    fields += [
+        tostring(one, encoding="unicode").strip() for tag, one in stored_fields.items() if tag not in CUSTOM_FIELDS
+    ]
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"<lift{attributes({'version': VERSION, 'producer': PRODUCER})}>\n<header>\n"
-        f"{element('description', {}, form(ENGLISH, description))}\n"
-        f"{element('ranges', {}, ''.join(ranges))}\n{element('fields', {}, ''.join(fields))}\n</header>\n"
+        f"<lift{format_attributes({'version': LIFT_VERSION, 'producer': PRODUCER})}>\n<header>\n"
+        f"{format_element('description', {}, format_form(ENGLISH, description))}\n"
+        f"{format_element('ranges', {}, ''.join(ranges))}\n{format_element('fields', {}, ''.join(fields))}\n</header>\n"
     )
 
 
-def _range(name: str, elements: Iterable[str]) -> str:
-    return element("range", {"id": name}, "".join(elements))
+def _format_range(name: str, elements: Iterable[str]) -> str:
+    return format_element("range", {"id": name}, "".join(elements))
 
 
-def _source(source: SourceRecord) -> str:
+def _format_source(source: SourceRecord) -> str:
     spans = {"attribution": source.attribution, "url": source.url, "notice": source.notice}
     text = "".join(f'<span class="{name}">{escape(value)}</span>' for name, value in spans.items() if value)
     description = f'<form lang="{ENGLISH}"><text>{text}</text></form>'
     parts = [
-        element("label", {}, form(ENGLISH, source.name)),
-        element("abbrev", {}, form(ENGLISH, source.licence)),
-        element("description", {}, description) if text else "",
+        format_element("label", {}, format_form(ENGLISH, source.name)),
+        format_element("abbrev", {}, format_form(ENGLISH, source.licence)),
+        format_element("description", {}, description) if text else "",
     ]
-    return element("range-element", {"id": source.code}, "".join(parts))
+    return format_element("range-element", {"id": source.code}, "".join(parts))
 
 
-def write_ranges(items: Sequence[ListItemRecord], stored: Sequence[LiftEntry]) -> str:
+def format_ranges(items: Sequence[ListItemRecord], stored_elements: Sequence[LiftEntry]) -> str:
     """Format the .lift-ranges file, including stored ranges."""
-    ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
-    domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
-    ranges.append(_range(SEMANTIC_DOMAIN, domains))
-    theirs = [fromstring(one.content) for one in stored if one.key.startswith(RANGE)]
-    lines = "\n".join(_merge_ranges(ranges, theirs))
+    ranges = [
+        _format_list_range(name, [one for one in items if one.list == kind]) for name, kind in LIST_BY_RANGE.items()
+    ]
+    domains = (_format_value(domain, None) for domain in sorted(DOMAIN_BY_CONTEXT.values()))
+    ranges.append(_format_range(SEMANTIC_DOMAIN_TRAIT, domains))
+    stored_ranges = [fromstring(one.content) for one in stored_elements if one.key.startswith(RANGE_KEY_PREFIX)]
+    lines = "\n".join(_merge_ranges(ranges, stored_ranges))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<lift-ranges>\n{lines}\n</lift-ranges>\n'
 
 
-def _merge_ranges(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
+def _merge_ranges(exported: Sequence[str], stored: Sequence[Element]) -> list[str]:
     """Merge exported and stored ranges; those with the same ID are combined."""
-    if not theirs:
-        return list(ours)
+    if not stored:
+        return list(exported)
     merged: dict[str, Element] = {}
-    for one in (*theirs, *map(fromstring, ours)):
+    for one in (*stored, *map(fromstring, exported)):
         identifier = one.get("id", "")
         existing = merged.setdefault(identifier, one)
         if existing is not one:
             existing.attrib.update(one.attrib)
             values = {value.get("id") for value in existing.findall("range-element")}
             existing.extend(child for child in one if child.tag != "range-element" or child.get("id") not in values)
-    first = [fromstring(one).get("id", "") for one in ours]
+    first = [fromstring(one).get("id", "") for one in exported]
     return [tostring(merged[range_id], encoding="unicode").strip() for range_id in dict.fromkeys((*first, *merged))]
 
 
-def _list(name: str, items: Sequence[ListItemRecord]) -> str:
+def _format_list_range(name: str, items: Sequence[ListItemRecord]) -> str:
     values = {item.id: item.value for item in items}
-    if name == CATEGORIES:
-        above = dict.fromkeys(item.code for item in items if item.code)
-        kinds = [_value(code, None) for code in above if code not in values.values()]
-        return _range(name, [*kinds, *(_value(item.value, item.code) for item in items)])
-    return _range(name, (_value(item.value, values.get(item.parent or 0)) for item in items))
+    if name == CATEGORIES_RANGE:
+        parents = dict.fromkeys(item.code for item in items if item.code)
+        kinds = [_format_value(code, None) for code in parents if code not in values.values()]
+        return _format_range(name, [*kinds, *(_format_value(item.value, item.code) for item in items)])
+    return _format_range(name, (_format_value(item.value, values.get(item.parent or 0)) for item in items))
 
 
-def _value(value: str, above: str | None) -> str:
-    parent = above if above != value else None
-    return element("range-element", {"id": value, "parent": parent}, element("label", {}, form(ENGLISH, value)))
+def _format_value(value: str, parent_value: str | None) -> str:
+    parent = parent_value if parent_value != value else None
+    return format_element(
+        "range-element", {"id": value, "parent": parent}, format_element("label", {}, format_form(ENGLISH, value))
+    )

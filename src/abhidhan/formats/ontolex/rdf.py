@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-TYPE: Final = "rdf:type"
+RDF_TYPE: Final = "rdf:type"
 
 
 class TextLiteral(NamedTuple):
@@ -25,7 +25,7 @@ class TypedLiteral(NamedTuple):
     datatype: str
 
 
-Object = str | TextLiteral | TypedLiteral
+RDFObject = str | TextLiteral | TypedLiteral
 """The object of a statement: a name or a literal."""
 
 
@@ -33,50 +33,50 @@ class RDFNode(NamedTuple):
     """A subject and its statements: objects by property."""
 
     name: str
-    properties: Mapping[str, list[Object]]
+    properties: Mapping[str, list[RDFObject]]
 
 
-_NEXT: Final = " ;\n    "
+_STATEMENT_SEPARATOR: Final = " ;\n    "
 
 
-def build_node(name: str, properties: Mapping[str, list[Object]]) -> RDFNode:
+def build_node(name: str, properties: Mapping[str, list[RDFObject]]) -> RDFNode:
     """Build a node without the properties that have no value."""
     return RDFNode(name, {property_: objects for property_, objects in properties.items() if objects})
 
 
 Prefixes = Mapping[str, str]
 
-_WEB: Final = ("http://", "https://")
-_SHORT: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(#[A-Za-z0-9_-]+)?")
+_URL_PREFIXES: Final = ("http://", "https://")
+_LOCAL_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(#[A-Za-z0-9_-]+)?")
 """Pattern of local names that Turtle accepts after a prefix, if # is escaped by a backslash."""
 
 _ESCAPES: Final = {ord(sign): f"\\{sign}" for sign in '"\\'} | {
     number: f"\\u{number:04X}" for number in (*range(0x20), 0x7F)
 }
-_FORBIDDEN: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_FORBIDDEN_IN_URL: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 """Characters that a URL must not contain; they are percent-encoded."""
 
 
-def turtle_head(prefixes: Prefixes) -> str:
+def format_turtle_header(prefixes: Prefixes) -> str:
     """Format the prefix declarations of a Turtle file."""
-    return "".join(f"@prefix {prefix}: <{address(begins)}> .\n" for prefix, begins in prefixes.items()) + "\n"
+    return "".join(f"@prefix {prefix}: <{escape_url(begins)}> .\n" for prefix, begins in prefixes.items()) + "\n"
 
 
-def turtle(node: RDFNode, prefixes: Prefixes) -> str:
+def format_turtle(node: RDFNode, prefixes: Prefixes) -> str:
     """Format a node as Turtle."""
     parts = [
-        f"{'a' if property_ == TYPE else property_} {', '.join([_turtle_object(value, prefixes) for value in objects])}"
+        f"{'a' if property_ == RDF_TYPE else property_} {', '.join(_format_object(item, prefixes) for item in objects)}"
         for property_, objects in node.properties.items()
     ]
-    return f"{_turtle_name(node.name, prefixes)} {_NEXT.join(parts)} .\n"
+    return f"{_format_name(node.name, prefixes)} {_STATEMENT_SEPARATOR.join(parts)} .\n"
 
 
-def address(text: str) -> str:
+def escape_url(text: str) -> str:
     """Percent-encode the characters that a URL must not contain in Turtle."""
-    return _FORBIDDEN.sub(lambda match: f"%{ord(match[0]):02X}", text)
+    return _FORBIDDEN_IN_URL.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
-def _turtle_object(node_object: Object, prefixes: Prefixes) -> str:
+def _format_object(node_object: RDFObject, prefixes: Prefixes) -> str:
     match node_object:
         case TextLiteral(text, ""):
             return f'"{text.translate(_ESCAPES)}"'
@@ -85,22 +85,22 @@ def _turtle_object(node_object: Object, prefixes: Prefixes) -> str:
         case TypedLiteral(value, datatype):
             return f'"{value.translate(_ESCAPES)}"^^{datatype}'
         case name:
-            return _turtle_name(name, prefixes)
+            return _format_name(name, prefixes)
 
 
-def _turtle_name(name: str, prefixes: Prefixes) -> str:
-    if name.startswith(_WEB):
-        return f"<{address(name)}>"
+def _format_name(name: str, prefixes: Prefixes) -> str:
+    if name.startswith(_URL_PREFIXES):
+        return f"<{escape_url(name)}>"
     prefix, _, local = name.partition(":")
-    if _SHORT.fullmatch(local):
+    if _LOCAL_NAME.fullmatch(local):
         return prefix + ":" + local.replace("#", r"\#")
-    return f"<{address(prefixes[prefix] + local)}>"
+    return f"<{escape_url(prefixes[prefix] + local)}>"
 
 
 # --- names in the vocabulary and in the dictionary ------------------------------------------------------------------
 
 
-VOCABULARY: Final = {
+VOCABULARY_PREFIXES: Final = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "dct": "http://purl.org/dc/terms/",
     "lexicog": "http://www.w3.org/ns/lemon/lexicog#",
@@ -128,21 +128,26 @@ SITE_PATHS: Final = {
 Each ends with a character that JSON-LD accepts as the end of a prefix.
 """
 
-WITHOUT_SITE: Final = "urn:abhidhan:"
+URN_PREFIX: Final = "urn:abhidhan:"
 """Base of the dictionary's own prefixes if the URL of its site is unknown."""
 
-DICTIONARY: Final = "about:dictionary"
-IDEAS: Final = "about:ideas"
-CONTEXTS: Final = "about:contexts"
+DICTIONARY_TERM: Final = "about:dictionary"
+IDEAS_NAME: Final = "about:ideas"
+CONTEXTS_NAME: Final = "about:contexts"
 
-LEXINFO: Final = "http://www.lexinfo.net/ontology/3.0/lexinfo"
+LEXINFO_URL: Final = "http://www.lexinfo.net/ontology/3.0/lexinfo"
 
-FRAMES: Final = {"Transitive": "TransitiveFrame", "Intransitive": "IntransitiveFrame"}
+SYNTACTIC_FRAMES: Final = {"Transitive": "TransitiveFrame", "Intransitive": "IntransitiveFrame"}
 """LexInfo's syntactic frames for the parts of speech that imply one."""
 
-GENDERS: Final = {"Masculine": "masculine", "Feminine": "feminine", "Common": "commonGender", "Neuter": "neuter"}
+LEXINFO_GENDERS: Final = {
+    "Masculine": "masculine",
+    "Feminine": "feminine",
+    "Common": "commonGender",
+    "Neuter": "neuter",
+}
 
-TAXONOMY: Final = {
+SKOS_PROPERTIES: Final = {
     "Hypernym": "skos:broader",
     "Hyponym": "skos:narrower",
     "Related": "skos:related",
@@ -151,7 +156,7 @@ TAXONOMY: Final = {
 """SKOS properties for relations of ideas. Other relations, and near-synonyms, also get a category."""
 
 # LexInfo names the term of the subject: a part, which has a holonym, is the "meronymTerm".
-CATEGORIES: Final = {
+RELATION_CATEGORIES: Final = {
     "Antonym": "lexinfo:antonym",
     "Near-synonym": "lexinfo:approximateSynonym",
     "Holonym": "lexinfo:meronymTerm",
@@ -160,10 +165,10 @@ CATEGORIES: Final = {
 }
 """LexInfo's categories of relations; others get a category defined by the dictionary."""
 
-WITHOUT_CATEGORY: Final = frozenset({"Hypernym", "Hyponym", "Related"})
+SKOS_ONLY_RELATIONS: Final = frozenset({"Hypernym", "Hyponym", "Related"})
 """Relations that SKOS expresses completely."""
 
-LICENCES: Final = {
+LICENCE_URLS: Final = {
     "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "CC-BY-3.0": "https://creativecommons.org/licenses/by/3.0/",
@@ -175,13 +180,13 @@ LICENCES: Final = {
 }
 """URLs of licences, for programs. The name of each licence is also written as the source states it."""
 
-_TAG: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+_LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def prefixes_of(base_url: str) -> Mapping[str, str]:
+def build_prefixes(base_url: str) -> Mapping[str, str]:
     """Return the prefixes of the vocabulary, and those of a site."""
-    begins = f"{base_url}/" if base_url else WITHOUT_SITE
-    return VOCABULARY | {prefix: begins + path for prefix, path in SITE_PATHS.items()}
+    base = f"{base_url}/" if base_url else URN_PREFIX
+    return VOCABULARY_PREFIXES | {prefix: base + path for prefix, path in SITE_PATHS.items()}
 
 
 def word_name(word_id: int, part: str) -> str:
@@ -199,14 +204,14 @@ def context_name(value: str) -> str:
     return f"context:{quote(value, safe='')}"
 
 
-def source_name(code: str) -> str:
+def build_source_term(code: str) -> str:
     """Return the name of a source."""
     return f"about:source-{quote(code, safe='')}"
 
 
 def category_name(relation: str) -> str:
     """Return the name of a relation's category."""
-    return CATEGORIES.get(relation) or f"about:relation-{quote(relation, safe='')}"
+    return RELATION_CATEGORIES.get(relation) or f"about:relation-{quote(relation, safe='')}"
 
 
 def lexicon_name(code: str) -> str:
@@ -214,11 +219,11 @@ def lexicon_name(code: str) -> str:
     return f"language:{quote(code, safe='')}"
 
 
-def tag_of(code: str) -> str:
+def get_language_tag(code: str) -> str:
     """Return the code of a language as a tag; `und` if it is not a valid tag."""
-    return code if _TAG.fullmatch(code) else "und"
+    return code if _LANGUAGE_TAG.fullmatch(code) else "und"
 
 
-def in_script(code: str, subtag: str) -> str:
+def build_script_tag(code: str, subtag: str) -> str:
     """Return the tag of a language with another script or notation, in place of the script in its own tag."""
-    return f"{tag_of(code).partition('-')[0]}-{subtag}"
+    return f"{get_language_tag(code).partition('-')[0]}-{subtag}"

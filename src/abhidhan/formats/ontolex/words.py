@@ -5,33 +5,34 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.formats.linked_data import PARTS_OF_SPEECH, UNKNOWN, entry_class, lexical_class
+from abhidhan.formats.linked_data import LEXINFO_PARTS_OF_SPEECH, UNKNOWN_CLASS, entry_class, lexical_class
 from abhidhan.formats.ontolex.rdf import (
-    DICTIONARY,
-    FRAMES,
-    GENDERS,
-    TYPE,
-    Object,
+    DICTIONARY_TERM,
+    LEXINFO_GENDERS,
+    RDF_TYPE,
+    SYNTACTIC_FRAMES,
     RDFNode,
+    RDFObject,
     TextLiteral,
     TypedLiteral,
     build_node,
+    build_script_tag,
+    build_source_term,
+    get_language_tag,
     idea_name,
-    in_script,
     lexicon_name,
-    source_name,
-    tag_of,
     word_name,
 )
 from abhidhan.records.kinds import IdeaRecord, NumberedForms, WordRecord
 
-_BITS: Final = {value: 1 << number for number, value in enumerate(PARTS_OF_SPEECH)}
-_OTHER: Final = 1 << len(_BITS)
+_POS_BITS: Final = {value: 1 << number for number, value in enumerate(LEXINFO_PARTS_OF_SPEECH)}
+_OTHER_POS_BIT: Final = 1 << len(_POS_BITS)
 """The bit for a missing part of speech, or one that LexInfo lacks."""
 
-_MASKS: Final = {
-    name: sum(bit for value, bit in _BITS.items() if lexical_class(value) == name) for name in map(lexical_class, _BITS)
-} | {UNKNOWN: _OTHER}
+_CLASS_MASKS: Final = {
+    name: sum(bit for value, bit in _POS_BITS.items() if lexical_class(value) == name)
+    for name in map(lexical_class, _POS_BITS)
+} | {UNKNOWN_CLASS: _OTHER_POS_BIT}
 
 
 class NumberedMeaning(NamedTuple):
@@ -43,17 +44,17 @@ class NumberedMeaning(NamedTuple):
     word: WordRecord
 
     @property
-    def entry(self) -> str:
+    def entry_name(self) -> str:
         """The name of the lexical entry with this meaning."""
         return word_name(self.word_id, lexical_class(self.idea.pos))
 
     @property
-    def sense(self) -> str:
+    def sense_name(self) -> str:
         """The name of the sense."""
         return word_name(self.word_id, f"sense-{self.idea_id}")
 
     @property
-    def article(self) -> str:
+    def dictionary_entry_name(self) -> str:
         """The name of the dictionary entry, which covers all parts of speech of the word."""
         return word_name(self.word_id, "entry")
 
@@ -61,9 +62,9 @@ class NumberedMeaning(NamedTuple):
 class NewParts(NamedTuple):
     """Flags: whether a meaning is the first with its word, its lexical entry, and its part of speech."""
 
-    word: bool
-    entry: bool
-    part: bool
+    is_word_new: bool
+    is_entry_new: bool
+    is_pos_new: bool
 
 
 class WrittenWords:
@@ -74,111 +75,113 @@ class WrittenWords:
 
     def __init__(self) -> None:
         """Initialise without words."""
-        self._bits = array("I")
-        self.entries: Counter[str] = Counter()
+        self._pos_bits = array("I")
+        self.entry_counts: Counter[str] = Counter()
 
-    def classes(self, word_id: int) -> list[str]:
+    def list_classes(self, word_id: int) -> list[str]:
         """Return the classes of a word's lexical entries."""
-        bits = self._bits[word_id] if word_id < len(self._bits) else 0
-        return [name for name, mask in _MASKS.items() if bits & mask]
+        bits = self._pos_bits[word_id] if word_id < len(self._pos_bits) else 0
+        return [name for name, mask in _CLASS_MASKS.items() if bits & mask]
 
     def add_meaning(self, meaning: NumberedMeaning) -> NewParts:
         """Record a meaning of a word; return the parts that are new, and count new lexical entries by language."""
         word_id, pos = meaning.word_id, meaning.idea.pos
-        if word_id >= len(self._bits):
-            self._bits.frombytes(bytes((word_id + 4096 - len(self._bits)) * self._bits.itemsize))
-        bits, bit = self._bits[word_id], _BITS.get(pos or "", _OTHER)
-        self._bits[word_id] = bits | bit
-        new = NewParts(not bits, not bits & _MASKS[lexical_class(pos)], not bits & bit)
-        self.entries[meaning.word.language] += new.entry
+        if word_id >= len(self._pos_bits):
+            self._pos_bits.frombytes(bytes((word_id + 4096 - len(self._pos_bits)) * self._pos_bits.itemsize))
+        bits, bit = self._pos_bits[word_id], _POS_BITS.get(pos or "", _OTHER_POS_BIT)
+        self._pos_bits[word_id] = bits | bit
+        new = NewParts(not bits, not bits & _CLASS_MASKS[lexical_class(pos)], not bits & bit)
+        self.entry_counts[meaning.word.language] += new.is_entry_new
         return new
 
 
-def word_nodes(
-    meaning: NumberedMeaning, new: NewParts, examples: list[str], translations: list[str]
+def iter_word_nodes(
+    meaning: NumberedMeaning, new_parts: NewParts, examples: list[str], translations: list[str]
 ) -> Iterator[RDFNode]:
     """Yield the nodes of a meaning, and those of its word that are new; `examples` and `translations` are names."""
-    if new.word:
-        yield from _forms(meaning)
-        yield RDFNode(DICTIONARY, {"lexicog:entry": [meaning.article]})
-    if new.entry:
-        yield RDFNode(lexicon_name(meaning.word.language), {"lime:entry": [meaning.entry]})
-    yield from _article(meaning, new)
-    yield _entry(meaning, new, translations)
-    yield _sense(meaning, examples)
-    frame = FRAMES.get(meaning.idea.pos or "")
-    if frame and new.part:
-        yield RDFNode(_frame_name(meaning, frame), {TYPE: ["synsem:SyntacticFrame", f"lexinfo:{frame}"]})
+    if new_parts.is_word_new:
+        yield from _iter_forms(meaning)
+        yield RDFNode(DICTIONARY_TERM, {"lexicog:entry": [meaning.dictionary_entry_name]})
+    if new_parts.is_entry_new:
+        yield RDFNode(lexicon_name(meaning.word.language), {"lime:entry": [meaning.entry_name]})
+    yield from _iter_dictionary_entry(meaning, new_parts)
+    yield _build_entry(meaning, new_parts, translations)
+    yield _build_sense(meaning, examples)
+    frame = SYNTACTIC_FRAMES.get(meaning.idea.pos or "")
+    if frame and new_parts.is_pos_new:
+        yield RDFNode(_frame_name(meaning, frame), {RDF_TYPE: ["synsem:SyntacticFrame", f"lexinfo:{frame}"]})
 
 
-def _article(meaning: NumberedMeaning, new: NewParts) -> Iterator[RDFNode]:
+def _iter_dictionary_entry(meaning: NumberedMeaning, new_parts: NewParts) -> Iterator[RDFNode]:
     """Yield the dictionary entry of a word: its lexical entries, and its numbered meanings in order."""
-    properties: dict[str, list[Object]] = {TYPE: ["lexicog:Entry"]} if new.word else {}
-    if new.entry:
-        properties["lexicog:describes"] = [meaning.entry]
+    properties: dict[str, list[RDFObject]] = {RDF_TYPE: ["lexicog:Entry"]} if new_parts.is_word_new else {}
+    if new_parts.is_entry_new:
+        properties["lexicog:describes"] = [meaning.entry_name]
     if meaning.word.position is not None:
         component = word_name(meaning.word_id, f"meaning-{meaning.idea_id}")
         properties[f"rdf:_{meaning.word.position}"] = [component]
-        yield RDFNode(component, {TYPE: ["lexicog:LexicographicComponent"], "lexicog:describes": [meaning.sense]})
+        yield RDFNode(
+            component, {RDF_TYPE: ["lexicog:LexicographicComponent"], "lexicog:describes": [meaning.sense_name]}
+        )
     if properties:
-        yield RDFNode(meaning.article, properties)
+        yield RDFNode(meaning.dictionary_entry_name, properties)
 
 
-def _entry(meaning: NumberedMeaning, new: NewParts, translations: list[str]) -> RDFNode:
+def _build_entry(meaning: NumberedMeaning, new_parts: NewParts, translations: list[str]) -> RDFNode:
     """Return a lexical entry: complete if it is new, else only the additions of this meaning."""
-    word, properties = meaning.word, dict[str, list[Object]]()
-    if new.entry:
-        properties[TYPE] = ["ontolex:LexicalEntry", entry_class(word.text)]
-        properties["lime:language"] = [TypedLiteral(tag_of(word.language), "xsd:language")]
+    word, properties = meaning.word, dict[str, list[RDFObject]]()
+    if new_parts.is_entry_new:
+        properties[RDF_TYPE] = ["ontolex:LexicalEntry", entry_class(word.text)]
+        properties["lime:language"] = [TypedLiteral(get_language_tag(word.language), "xsd:language")]
         properties["ontolex:canonicalForm"] = [word_name(meaning.word_id, "form")]
         properties["ontolex:otherForm"] = [_form_name(meaning, number) for number in range(1, len(word.forms) + 1)]
         properties["skos:note"] = [TextLiteral(word.variant, "en")] if word.variant else []
         properties["skos:historyNote"] = [TextLiteral(word.origin)] if word.origin else []
-    part = PARTS_OF_SPEECH.get(meaning.idea.pos or "")
-    if part and new.part:
+    part = LEXINFO_PARTS_OF_SPEECH.get(meaning.idea.pos or "")
+    if part and new_parts.is_pos_new:
         properties["lexinfo:partOfSpeech"] = [f"lexinfo:{part}"]
-        frame = FRAMES.get(meaning.idea.pos or "")
+        frame = SYNTACTIC_FRAMES.get(meaning.idea.pos or "")
         properties["synsem:synBehavior"] = [_frame_name(meaning, frame)] if frame else []
-    properties["ontolex:sense"] = [meaning.sense]
+    properties["ontolex:sense"] = [meaning.sense_name]
     properties["ontolex:evokes"] = [idea_name(meaning.idea_id)]
     properties["vartrans:translatableAs"] = list(translations)
-    return build_node(meaning.entry, properties)
+    return build_node(meaning.entry_name, properties)
 
 
-def _sense(meaning: NumberedMeaning, examples: list[str]) -> RDFNode:
+def _build_sense(meaning: NumberedMeaning, examples: list[str]) -> RDFNode:
     idea, word = meaning.idea, meaning.word
-    gender = GENDERS.get(idea.gender or "")
-    properties: dict[str, list[Object]] = {
-        TYPE: ["ontolex:LexicalSense"],
+    gender = LEXINFO_GENDERS.get(idea.gender or "")
+    properties: dict[str, list[RDFObject]] = {
+        RDF_TYPE: ["ontolex:LexicalSense"],
         "ontolex:isLexicalizedSenseOf": [idea_name(meaning.idea_id)],
         "lexinfo:gender": [f"lexinfo:{gender}"] if gender else [],
         "lexicog:usageExample": list(examples),
         "skos:note": [TextLiteral(word.note)] if word.note else [],
         "dc:source": [TextLiteral(word.reference)] if word.reference else [],
-        "dct:source": [source_name(word.source or idea.source)],
+        "dct:source": [build_source_term(word.source or idea.source)],
         "dc:rights": [TextLiteral(word.licence)] if word.licence else [],
     }
-    return build_node(meaning.sense, properties)
+    return build_node(meaning.sense_name, properties)
 
 
-def _forms(meaning: NumberedMeaning) -> Iterator[RDFNode]:
+def _iter_forms(meaning: NumberedMeaning) -> Iterator[RDFNode]:
     """Yield the written, phonetic and inflected forms of a word."""
     word = meaning.word
     pronunciations = [(word.ipa, "fonipa"), (word.asm, "Beng")]
-    properties: dict[str, list[Object]] = {
-        TYPE: ["ontolex:Form"],
+    properties: dict[str, list[RDFObject]] = {
+        RDF_TYPE: ["ontolex:Form"],
         "ontolex:writtenRep": [
-            TextLiteral(word.text, tag_of(word.language)),
-            *([TextLiteral(word.roman, in_script(word.language, "Latn"))] if word.roman else []),
+            TextLiteral(word.text, get_language_tag(word.language)),
+            *([TextLiteral(word.roman, build_script_tag(word.language, "Latn"))] if word.roman else []),
         ],
         "ontolex:phoneticRep": [
-            TextLiteral(text, in_script(word.language, subtag)) for text, subtag in pronunciations if text
+            TextLiteral(text, build_script_tag(word.language, subtag)) for text, subtag in pronunciations if text
         ],
     }
     yield build_node(word_name(meaning.word_id, "form"), properties)
     for number, form in enumerate(word.forms, 1):
-        written: list[Object] = [TextLiteral(form, tag_of(word.language))]
-        yield RDFNode(_form_name(meaning, number), {TYPE: ["ontolex:Form"], "ontolex:writtenRep": written})
+        written: list[RDFObject] = [TextLiteral(form, get_language_tag(word.language))]
+        yield RDFNode(_form_name(meaning, number), {RDF_TYPE: ["ontolex:Form"], "ontolex:writtenRep": written})
 
 
 def _form_name(meaning: NumberedMeaning, number: int) -> str:
@@ -192,7 +195,7 @@ def _frame_name(meaning: NumberedMeaning, frame: str) -> str:
 # --- inflected forms in LexInfo's vocabulary -----------------------------------------------------------------------
 
 
-FEATURES: Final = {
+FEATURE_TERMS: Final = {
     feature: (f"lexinfo:{category}", f"lexinfo:{value}")
     for category, values in {
         "number": {"SG": "singular", "DU": "dual", "PL": "plural"},
@@ -228,7 +231,7 @@ FEATURES: Final = {
 }
 """LexInfo's terms for the features of UniMorph's tags; the tag itself is written too."""
 
-CLASSES: Final = {
+CLASS_BY_FEATURE: Final = {
     "N": "noun",
     "PROPN": "properNoun",
     "ADJ": "adjective",
@@ -240,25 +243,30 @@ CLASSES: Final = {
 """Class of the lexical entry that has a form, by the first feature of the form's tag."""
 
 
-def form_nodes(words: Iterable[NumberedForms], written_words: WrittenWords) -> Iterator[RDFNode]:
+def iter_form_nodes(words: Iterable[NumberedForms], written_words: WrittenWords) -> Iterator[RDFNode]:
     """Yield nodes for the tagged forms of the words already written, and links from their lexical entries."""
     for word_id, record in words:
-        classes = written_words.classes(word_id)
+        classes = written_words.list_classes(word_id)
         for number, (form, tag) in enumerate(record.forms, 1):
             features = tag.split(";")
-            form_class = CLASSES.get(features[0])
+            form_class = CLASS_BY_FEATURE.get(features[0])
             name = word_name(word_id, f"tagged-{number}")
             entries = [form_class] if form_class in classes else classes
             if entries:
-                yield _form(name, TextLiteral(form, tag_of(record.language)), tag, features)
+                yield _build_tagged_form(name, TextLiteral(form, get_language_tag(record.language)), tag, features)
             yield from (RDFNode(word_name(word_id, entry), {"ontolex:otherForm": [name]}) for entry in entries)
 
 
-def _form(name: str, written: TextLiteral, tag: str, features: Iterable[str]) -> RDFNode:
-    properties: dict[str, list[Object]] = {}
-    for property_, value in filter(None, map(FEATURES.get, features)):
+def _build_tagged_form(name: str, literal: TextLiteral, tag: str, features: Iterable[str]) -> RDFNode:
+    properties: dict[str, list[RDFObject]] = {}
+    for property_, value in filter(None, map(FEATURE_TERMS.get, features)):
         properties.setdefault(property_, []).append(value)
     return RDFNode(
         name,
-        {TYPE: ["ontolex:Form"], "ontolex:writtenRep": [written], "skos:notation": [TextLiteral(tag)], **properties},
+        {
+            RDF_TYPE: ["ontolex:Form"],
+            "ontolex:writtenRep": [literal],
+            "skos:notation": [TextLiteral(tag)],
+            **properties,
+        },
     )

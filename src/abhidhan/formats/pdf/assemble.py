@@ -9,20 +9,20 @@ from typing import Final, NamedTuple, cast
 import msgspec
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
 
-from abhidhan.formats.pdf.typeset import FAMILIES, system_fonts, typeset_pages
+from abhidhan.formats.pdf.typeset import FONT_FAMILIES, iter_system_fonts, typeset_pages
 from abhidhan.formats.writers.export_source import ExportSource, FontCoverage
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
-from assamese.collation import Divider, divider_of
+from assamese.collation import AlphabetIndex, build_alphabet_index
 
-Covers = Callable[[str], bool]
+CoverageCheck = Callable[[str], bool]
 """Function that returns whether the available fonts have every letter of a text."""
 
 MIN_NUMBERED_MEANINGS: Final = 2
 """Minimum number of meanings that are numbered; a single one is not."""
 
 
-class Run(msgspec.Struct, array_like=True, frozen=True):
+class TextRun(msgspec.Struct, array_like=True, frozen=True):
     """A part of an entry in one style.
 
     The styles are `roman`, `ipa`, `number`, `label`, `definition`, `language` (its name), `words` and `example`.
@@ -49,7 +49,7 @@ class PrintedEntry(msgspec.Struct, tag_field="kind", tag="entry", frozen=True):
     """A word and its description."""
 
     word: str
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
 
 
 Block = LanguageHeading | LetterHeading | PrintedEntry
@@ -58,65 +58,68 @@ Block = LanguageHeading | LetterHeading | PrintedEntry
 class BlockBuilder:
     """Converter of a dictionary to blocks; counts the printed words, and those that the fonts cannot print."""
 
-    def __init__(self, book: ExportSource, covers: Covers) -> None:
+    def __init__(self, export: ExportSource, covers: CoverageCheck) -> None:
         """Initialise with a dictionary, and a check of the fonts' letters."""
-        self._book = book
+        self._export = export
         self._covers = covers
-        self.words: dict[str, int] = {}
-        self.skipped: dict[str, int] = {}
+        self.word_counts: dict[str, int] = {}
+        self.skipped_counts: dict[str, int] = {}
 
-    def blocks(self) -> Iterator[Block]:
+    def iter_blocks(self) -> Iterator[Block]:
         """Yield the blocks, language by language, in the order of each alphabet."""
-        for language in self._book.languages:
-            yield from self._of_language(language)
+        for language in self._export.languages:
+            yield from self._iter_language_blocks(language)
 
-    def _of_language(self, language: Language) -> Iterator[Block]:
-        divider, letter = divider_of(language.code, language.script), ""
-        for word in self._book.words(language.id):
+    def _iter_language_blocks(self, language: Language) -> Iterator[Block]:
+        divider, letter = build_alphabet_index(language.code, language.script), ""
+        for word in self._export.words(language.id):
             if not self._covers(word.word):
-                self.skipped[language.name] = self.skipped.get(language.name, 0) + 1
+                self.skipped_counts[language.name] = self.skipped_counts.get(language.name, 0) + 1
                 continue
-            if language.name not in self.words:
-                yield LanguageHeading(self._title_of(language), language.code.partition("-")[0])
-            self.words[language.name] = self.words.get(language.name, 0) + 1
-            first_letter = _letter_of(divider, word, letter)
+            if language.name not in self.word_counts:
+                yield LanguageHeading(self._build_title(language), language.code.partition("-")[0])
+            self.word_counts[language.name] = self.word_counts.get(language.name, 0) + 1
+            first_letter = _find_letter(divider, word, letter)
             if first_letter != letter:
                 letter = first_letter
                 yield LetterHeading(letter)
-            yield self._entry(word)
+            yield self._build_entry(word)
 
-    def _title_of(self, language: Language) -> str:
+    def _build_title(self, language: Language) -> str:
         names = [name for name in (language.name, language.native_name) if self._covers(name)]
         return " · ".join(dict.fromkeys(names))
 
-    def _entry(self, word: Word) -> PrintedEntry:
-        runs = [Run("roman", word.roman or ""), Run("ipa", f"/{word.explicit_ipa}/" if word.explicit_ipa else "")]
+    def _build_entry(self, word: Word) -> PrintedEntry:
+        runs = [
+            TextRun("roman", word.roman or ""),
+            TextRun("ipa", f"/{word.explicit_ipa}/" if word.explicit_ipa else ""),
+        ]
         is_numbered = len(word.meanings) >= MIN_NUMBERED_MEANINGS
         for number, meaning in enumerate(word.meanings, 1):
             if is_numbered:
-                runs.append(Run("number", str(number)))
-            runs += self._meaning(meaning)
+                runs.append(TextRun("number", str(number)))
+            runs += self._iter_meaning_runs(meaning)
         return PrintedEntry(word.word, tuple(run for run in runs if run.text and self._covers(run.text)))
 
-    def _meaning(self, meaning: Meaning) -> Iterator[Run]:
+    def _iter_meaning_runs(self, meaning: Meaning) -> Iterator[TextRun]:
         kind = "-".join(part.value for part in (meaning.pos, meaning.gender) if part)
         contexts = ", ".join(context.value for context in meaning.contexts)
-        yield Run("label", "; ".join(part for part in (kind, contexts) if part))
-        yield from (Run("definition", definition.text) for definition in meaning.definitions)
+        yield TextRun("label", "; ".join(part for part in (kind, contexts) if part))
+        yield from (TextRun("definition", definition.text) for definition in meaning.definitions)
         words: dict[str, list[str]] = {}
         for translation in meaning.translations:
             if self._covers(translation.word):
                 words.setdefault(translation.language, []).append(translation.word)
         for language, texts in words.items():
-            yield Run("language", language)
-            yield Run("words", ", ".join(texts))
+            yield TextRun("language", language)
+            yield TextRun("words", ", ".join(texts))
         for example in meaning.examples:
-            yield Run("example", example.text + (f" — {example.translation}" if example.translation else ""))
+            yield TextRun("example", example.text + (f" — {example.translation}" if example.translation else ""))
 
 
-def _letter_of(divider: Divider, word: Word, before: str) -> str:
+def _find_letter(divider: AlphabetIndex, word: Word, previous_letter: str) -> str:
     """Return the letter of a word; a word without an initial letter stays under the previous one."""
-    return divider.letter_of(word.word) or before
+    return divider.find_letter(word.word) or previous_letter
 
 
 # --- the printed dictionary -----------------------------------------------------------------------------------------
@@ -131,9 +134,9 @@ MIN_SECTION_ENTRIES: Final = 1_500
 MAX_SUBTITLE_LANGUAGES: Final = 4
 """Maximum number of languages named on the title page; for more, only their number is shown."""
 
-TEMPLATES: Final = files("abhidhan.formats.pdf")
-PAGES: Final = "pages.typ"
-FRONT: Final = "front.typ"
+TEMPLATE_FOLDER: Final = files("abhidhan.formats.pdf")
+PAGES_TEMPLATE: Final = "pages.typ"
+FRONT_TEMPLATE: Final = "front.typ"
 
 Section = Sequence[tuple[str, Sequence[Block]]]
 """Blocks of one section, grouped by language code."""
@@ -146,89 +149,91 @@ class Bookmark(NamedTuple):
     page: int
 
 
-class Volume:
+class DictionaryTypesetter:
     """Typesetter of a dictionary: writes a file per section, then joins the files and adds bookmarks."""
 
-    def __init__(self, book: ExportSource, lettering: FontCoverage, folder: Path) -> None:
+    def __init__(self, export: ExportSource, font_coverage: FontCoverage, folder: Path) -> None:
         """Initialise without pages; `folder` is for temporary files."""
-        self._book = book
+        self._export = export
         self._folder = folder
-        self._fonts = lettering.folder
-        lettering.add(system_fonts(lettering.folder))
-        self._builder = BlockBuilder(book, lettering.covers)
-        self._parts: list[Path] = []
+        self._font_folder = font_coverage.folder
+        font_coverage.add_fonts(iter_system_fonts(font_coverage.folder))
+        self._builder = BlockBuilder(export, font_coverage.covers)
+        self._section_files: list[Path] = []
         self._bookmarks: list[Bookmark] = []
-        self._pages = 0
-        for name in (PAGES, FRONT):
-            (folder / name).write_bytes((TEMPLATES / name).read_bytes())
+        self._page_count = 0
+        for name in (PAGES_TEMPLATE, FRONT_TEMPLATE):
+            (folder / name).write_bytes((TEMPLATE_FOLDER / name).read_bytes())
 
     def write(self, target: Path) -> None:
         """Typeset the whole dictionary. Raises OSError."""
-        for section in split_sections(self._builder.blocks()):
-            self._add(section)
-        self._join(self._typeset_front(), target)
+        for section in split_sections(self._builder.iter_blocks()):
+            self._add_section(section)
+        self._join_pages(self._typeset_front(), target)
 
-    def _add(self, section: Section) -> None:
-        part = {"title": self._book.title, "page": self._pages + 1, "fonts": FAMILIES, "languages": section}
-        file = self._typeset(PAGES, f"{len(self._parts)}.pdf", part)
+    def _add_section(self, section: Section) -> None:
+        part = {"title": self._export.title, "page": self._page_count + 1, "fonts": FONT_FAMILIES, "languages": section}
+        file = self._typeset(PAGES_TEMPLATE, f"{len(self._section_files)}.pdf", part)
         headings = [
             block for _, blocks in section for block in blocks if isinstance(block, LanguageHeading | LetterHeading)
         ]
         with Pdf.open(file) as pages:
-            places = _heading_pages(pages)
+            heading_pages = _find_heading_pages(pages)
             self._bookmarks += [
-                Bookmark(block, self._pages + page) for block, page in zip(headings, places, strict=True)
+                Bookmark(block, self._page_count + page) for block, page in zip(headings, heading_pages, strict=True)
             ]
-            self._pages += len(pages.pages)
-        self._parts.append(file)
+            self._page_count += len(pages.pages)
+        self._section_files.append(file)
 
     def _typeset_front(self) -> Path:
         languages = [
             (mark.heading.title, mark.page + 1) for mark in self._bookmarks if isinstance(mark.heading, LanguageHeading)
         ]
-        words = self._builder.words.values()
+        words = self._builder.word_counts.values()
         front = {
-            "title": self._book.title,
+            "title": self._export.title,
             "subtitle": " · ".join(title for title, _ in languages)
             if len(languages) <= MAX_SUBTITLE_LANGUAGES
             else f"{len(languages)} languages",
-            "date": f"{self._book.date:%-d %B %Y}",
-            "fonts": FAMILIES,
+            "date": f"{self._export.date:%-d %B %Y}",
+            "fonts": FONT_FAMILIES,
             "languages": [
                 (title, f"{count:,}", str(page)) for (title, page), count in zip(languages, words, strict=True)
             ],
-            "left_out": [f"{language} ({count:,})" for language, count in self._builder.skipped.items()],
-            "terms": self._book.terms().splitlines(),
+            "left_out": [f"{language} ({count:,})" for language, count in self._builder.skipped_counts.items()],
+            "terms": self._export.format_terms().splitlines(),
         }
-        return self._typeset(FRONT, "front.pdf", front)
+        return self._typeset(FRONT_TEMPLATE, "front.pdf", front)
 
     def _typeset(self, template: str, name: str, data: object) -> Path:
         """Typeset a template. It loads its data from a JSON file, so that no text is interpreted as markup."""
         (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
-        typeset_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
+        typeset_pages(self._folder / template, self._folder / name, self._export.moment, self._font_folder)
         return self._folder / name
 
-    def _join(self, front: Path, target: Path) -> None:
+    def _join_pages(self, front: Path, target: Path) -> None:
         """Append the sections to the front pages; qpdf copies them from file to file."""
         with ExitStack() as stack:
-            whole = stack.enter_context(Pdf.new())
-            opened = [stack.enter_context(Pdf.open(file)) for file in (front, *self._parts)]
-            for part in opened:
-                whole.pages.extend(part.pages)
-            before = len(opened[0].pages)
+            document = stack.enter_context(Pdf.new())
+            files = [stack.enter_context(Pdf.open(file)) for file in (front, *self._section_files)]
+            for part in files:
+                document.pages.extend(part.pages)
+            front_page_count = len(files[0].pages)
             # Readers show the printed page numbers: Roman ones in front, and 1 at the first entry.
-            whole.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.r), before, Dictionary(S=Name.D)])
-            self._add_bookmarks(whole, before)
-            whole.docinfo["/Title"] = self._book.title
-            whole.docinfo["/CreationDate"] = f"D:{self._book.date:%Y%m%d%H%M%S}Z"
-            whole.save(target, min_version="1.7", deterministic_id=True)
+            document.Root.PageLabels = Dictionary(
+                Nums=[0, Dictionary(S=Name.r), front_page_count, Dictionary(S=Name.D)]
+            )
+            self._add_bookmarks(document, front_page_count)
+            document.docinfo["/Title"] = self._export.title
+            document.docinfo["/CreationDate"] = f"D:{self._export.date:%Y%m%d%H%M%S}Z"
+            document.save(target, min_version="1.7", deterministic_id=True)
 
-    def _add_bookmarks(self, whole: Pdf, before: int) -> None:
-        with whole.open_outline() as outline:
+    def _add_bookmarks(self, document: Pdf, front_page_count: int) -> None:
+        with document.open_outline() as outline:
             for bookmark in self._bookmarks:
-                item = OutlineItem(bookmark.heading.title, bookmark.page + before)
-                of_language = isinstance(bookmark.heading, LanguageHeading)
-                (outline.root if of_language else outline.root[-1].children).append(item)
+                item = OutlineItem(bookmark.heading.title, bookmark.page + front_page_count)
+                is_language = isinstance(bookmark.heading, LanguageHeading)
+                (outline.root if is_language else outline.root[-1].children).append(item)
 
 
 def split_sections(blocks: Iterator[Block]) -> Iterator[Section]:
@@ -253,15 +258,15 @@ def split_sections(blocks: Iterator[Block]) -> Iterator[Section]:
         yield section
 
 
-def _heading_pages(pages: Pdf) -> list[int]:
+def _find_heading_pages(pages: Pdf) -> list[int]:
     """Return the pages (from 0) of the headings, in order, from the bookmarks that Typst creates for them."""
     numbers: dict[object, int] = {page.objgen: number for number, page in enumerate(pages.pages)}
 
-    def places(items: Sequence[OutlineItem]) -> Iterator[int]:
+    def iter_pages(items: Sequence[OutlineItem]) -> Iterator[int]:
         for item in items:
             page = cast("Array", item.destination)[0]
             yield numbers[page.objgen]
-            yield from places(item.children)
+            yield from iter_pages(item.children)
 
     with pages.open_outline() as outline:
-        return list(places(outline.root))
+        return list(iter_pages(outline.root))

@@ -12,7 +12,7 @@ from typing import Final
 import typst
 from typst import Fonts
 
-FAMILIES: Final = (
+FONT_FAMILIES: Final = (
     "Libertinus Serif",
     "Noto Sans Bengali",
     "Noto Sans Devanagari",
@@ -26,24 +26,24 @@ TIMEOUT_SECONDS: Final = 1_800
 """Timeout of a section in seconds; one takes half a minute on a slow machine."""
 
 
-def fonts_with(folder: Path) -> Fonts:
+def load_fonts(folder: Path) -> Fonts:
     """Return the fonts of a folder, the fonts embedded in Typst, and the system fonts."""
     return Fonts(include_system_fonts=True, font_paths=[folder])
 
 
-def system_fonts(folder: Path) -> Iterator[tuple[Path, int]]:
+def iter_system_fonts(folder: Path) -> Iterator[tuple[Path, int]]:
     """Yield the files of system fonts, each with the index of the font in the file."""
-    for font in fonts_with(folder).fonts():
+    for font in load_fonts(folder).fonts():
         if font.path is not None and Path(font.path).parent != folder:
             yield Path(font.path), font.index
 
 
-def typeset_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
+def typeset_pages(template: Path, output: Path, moment: int, font_folder: Path) -> None:
     """Typeset a template in a subprocess, with the fonts of a folder. Raises OSError.
 
     The template can read only its own folder. `moment` is the date of the document as a Unix timestamp.
     """
-    command = [sys.executable, "-m", __name__, str(template), str(output), str(moment), str(fonts)]
+    command = [sys.executable, "-m", __name__, str(template), str(output), str(moment), str(font_folder)]
     try:
         subprocess.run(  # noqa: S603 (this very file)
             command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_SECONDS
@@ -57,12 +57,17 @@ def typeset_pages(template: Path, output: Path, moment: int, fonts: Path) -> Non
         raise OSError("typesetting the pages took too long") from error
 
 
-def _typeset_here(template: Path, output: Path, moment: int, fonts: Path) -> None:
+def _compile(template: Path, output: Path, moment: int, font_folder: Path) -> None:
     # The tags of sections would have to be merged, which no library does.
     typst.compile(
-        template, output=output, root=template.parent, font_paths=fonts_with(fonts), timestamp=moment, pdf_tags=False
+        template,
+        output=output,
+        root=template.parent,
+        font_paths=load_fonts(font_folder),
+        timestamp=moment,
+        pdf_tags=False,
     )
 
 
 if __name__ == "__main__":
-    _typeset_here(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    _compile(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))

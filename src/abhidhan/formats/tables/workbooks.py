@@ -14,25 +14,25 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
 from abhidhan.formats.content_streams import CHUNK_SIZE, DamagedFileError
-from abhidhan.formats.decompression import MAX_MEMBERS, guard_stream
+from abhidhan.formats.decompression import MAX_ARCHIVE_MEMBERS, guard_stream
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Loss
+from abhidhan.records.import_records import UnstoredValue
 
-PICTURES: Final = ("xl/media/", "pictures/")
+PICTURE_FOLDERS: Final = ("xl/media/", "pictures/")
 """Folders of a workbook with its pictures, in lower case."""
 
-_RELATIONS: Final = "_rels/"
+_RELATIONS_FOLDER: Final = "_rels/"
 
 
 class Span(NamedTuple):
     """Vertically merged cells: the column, the first and the last row, counted from 0."""
 
     column: int
-    first: int
-    last: int
+    first_row: int
+    last_row: int
 
 
-class Extras:
+class WorkbookExtras:
     """Collector of a workbook's content outside the texts of cells."""
 
     def __init__(self) -> None:
@@ -45,10 +45,10 @@ class Extras:
 
     def add_file(self, member: str) -> None:
         """Add a file if it is a picture."""
-        if member.lower().startswith(PICTURES) and not member.endswith("/"):
+        if member.lower().startswith(PICTURE_FOLDERS) and not member.endswith("/"):
             self._items.append((0, "picture", member))
 
-    def add(self, row: int, field: str, value: str) -> None:
+    def add_text(self, row: int, field: str, value: str) -> None:
         """Add a text of a row that is not in a cell."""
         if value.strip():
             self._items.append((row, field, value.strip()))
@@ -59,20 +59,20 @@ class Extras:
 
     def add_target(self, relations: str, relation: str, address: str) -> None:
         """Add a URL from the relations of a sheet."""
-        self._targets[relations.replace(_RELATIONS, "").removesuffix(".rels"), relation] = address
+        self._targets[relations.replace(_RELATIONS_FOLDER, "").removesuffix(".rels"), relation] = address
 
-    def losses(self, file: str) -> Iterator[Loss]:
+    def iter_losses(self, file: str) -> Iterator[UnstoredValue]:
         """Yield a loss for each item, since no record contains any."""
-        linked = ((row, "link", self._targets.get((sheet, name), "")) for row, sheet, name in self._links)
-        for row, field, value in (*self._items, *linked):
+        links = ((row, "link", self._targets.get((sheet, name), "")) for row, sheet, name in self._links)
+        for row, field, value in (*self._items, *links):
             if value:
-                yield Loss(file, row, field, value)
+                yield UnstoredValue(file, row, field, value)
 
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_CELLS: Final = 30_000_000
+MAX_SHEET_CELLS: Final = 30_000_000
 """Maximum number of cells in a sheet: a million rows of thirty. Each takes 24 bytes."""
 
 SMALL_SHEET_CELLS: Final = 1_000_000
@@ -81,16 +81,16 @@ SMALL_SHEET_CELLS: Final = 1_000_000
 MAX_EMPTY_RATIO: Final = 50
 """Maximum ratio of the extent of a larger sheet to its non-empty cells."""
 
-MAX_SHEET_LENGTH: Final = 500_000_000
+MAX_SHEET_CHARACTERS: Final = 500_000_000
 """Maximum number of characters in a sheet; millions of cells may refer to one shared text."""
 
-_OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
+_COMPOUND_FILE_SIGNATURE: Final = b"\xd0\xcf\x11\xe0"
 """Signature of compound files: .xls, and workbooks with a password."""
 
-_XML: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b" ", b"\t")
+_XML_STARTS: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b" ", b"\t")
 """Possible first bytes of XML."""
 
-_BINARY: Final = "xl/workbook.bin"
+_BINARY_WORKBOOK_FILE: Final = "xl/workbook.bin"
 """Member that only .xlsb workbooks have, whatever their extension."""
 
 _CELL_REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -99,13 +99,13 @@ _UNKNOWN_LENGTH: Final = 2**62
 _SAVE_AS: Final = "If a spreadsheet program can open it, save it there as CSV."
 
 
-def check_workbook(stream: IO[bytes], name: str) -> Extras:
+def check_workbook(stream: IO[bytes], name: str) -> WorkbookExtras:
     """Check a workbook and rewind it; return its content outside the texts of cells.
 
     Raises DamagedFileError if it cannot be opened.
     """
-    extras = Extras()
-    if stream.read(4) == _OLD_WORKBOOK:
+    extras = WorkbookExtras()
+    if stream.read(4) == _COMPOUND_FILE_SIGNATURE:
         raise DamagedFileError.of(
             "file",
             f"{name} is a workbook in the old format (.xls), or protected with a password: it is not read. Open it "
@@ -114,35 +114,37 @@ def check_workbook(stream: IO[bytes], name: str) -> Extras:
     try:
         with zipfile.ZipFile(stream) as archive:
             members = sorted(archive.infolist(), key=lambda one: "sharedstrings" not in one.filename.lower())
-            if len(members) > MAX_MEMBERS:
-                raise DamagedFileError.of("file", f"{name} contains more than {MAX_MEMBERS:,} files: it is not read.")
-            if any(member.filename.lower() == _BINARY for member in members):
+            if len(members) > MAX_ARCHIVE_MEMBERS:
+                raise DamagedFileError.of(
+                    "file", f"{name} contains more than {MAX_ARCHIVE_MEMBERS:,} files: it is not read."
+                )
+            if any(member.filename.lower() == _BINARY_WORKBOOK_FILE for member in members):
                 raise DamagedFileError.of("file", f"{name} is a binary workbook (.xlsb): save it as .xlsx or CSV.")
             lengths: array[int] = array("L")
             for member in members:
                 extras.add_file(member.filename)
-                _scan(archive, member, _XMLScanner(name, lengths, extras, member.filename))
+                _scan_member(archive, member, _XMLScanner(name, lengths, extras, member.filename))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, expat.ExpatError) as error:
-        raise damaged_error(name, error) from error
+        raise workbook_error(name, error) from error
     stream.seek(0)
     return extras
 
 
-def damaged_error(name: str, error: BaseException) -> InputError:
+def workbook_error(name: str, error: BaseException) -> InputError:
     """Return the error for a workbook that cannot be read."""
     return DamagedFileError.of(
         "file", f"{name} is damaged or not a workbook ({error}): nothing of it is used. {_SAVE_AS}"
     )
 
 
-def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo, scanner: "_XMLScanner") -> None:
+def _scan_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, scanner: "_XMLScanner") -> None:
     # The size stated in the archive may be false, so the file is read to the end of its compressed data.
     member.file_size = _UNKNOWN_LENGTH
     with (
         archive.open(member) as opened,
         guard_stream(opened, f"{scanner.name}/{member.filename}", member.compress_size) as file,
     ):
-        is_xml = file.peek(4).startswith(_XML)
+        is_xml = file.peek(4).startswith(_XML_STARTS)
         while chunk := file.read(min(CHUNK_SIZE, 65_536)):
             if is_xml and scanner.is_relevant:
                 scanner.feed(chunk)
@@ -154,18 +156,18 @@ class _XMLScanner:
     Content outside the texts of cells goes to `extras`.
     """
 
-    def __init__(self, name: str, lengths: "array[int]", extras: Extras, member: str) -> None:
+    def __init__(self, name: str, shared_lengths: "array[int]", extras: WorkbookExtras, member: str) -> None:
         self.name = name
         self.is_relevant = True
-        self._lengths = lengths
+        self._shared_lengths = shared_lengths
         self._extras = extras
         self._member = member
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._begin
-        self._parser.StartDoctypeDeclHandler = self._refuse_entities
-        self._ends: dict[str, Callable[[], None]] = {}
-        self._starts: dict[str, Callable[[dict[str, str]], None]] = {}
+        self._parser.StartElementHandler = self._start_root
+        self._parser.StartDoctypeDeclHandler = self._reject_doctype
+        self._end_handlers: dict[str, Callable[[], None]] = {}
+        self._start_handlers: dict[str, Callable[[dict[str, str]], None]] = {}
         self._reset()
 
     def feed(self, chunk: bytes) -> None:
@@ -174,64 +176,68 @@ class _XMLScanner:
 
     def _reset(self) -> None:
         """Reset the counts for a new sheet."""
-        self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
-        self._rows = self._columns = 1
+        self._row = self._column = self._last_row = self._last_column = self._filled_cells = self._letter_count = 0
+        self._row_repeats = self._column_repeats = 1
         self._is_shared = self._is_error = False
         self._formula, self._formula_row = "", 0
         self._text: list[str] | None = None
-        self._annotation = 0
+        self._annotation_start = 0
 
-    def _refuse_entities(self, *_: object) -> None:
+    def _reject_doctype(self, *_: object) -> None:
         raise DamagedFileError.of("file", f"{self.name} declares a document type, like an XML bomb: it is not read.")
 
-    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_root(self, name: str, attributes: dict[str, str]) -> None:
         """Select the handlers by the root element."""
         root = name.rpartition(":")[2]
         if root == "worksheet":
-            self._starts = {
+            self._start_handlers = {
                 "row": self._start_row,
                 "c": self._start_cell,
                 "v": self._start_text,
                 "is": self._start_text,
             }
-            self._starts |= {"f": self._start_text, "hyperlink": self._start_link}
-            self._ends = {"v": self._end_value, "is": self._end_value, "worksheet": self._end_sheet}
-            self._ends["f"] = self._end_formula
+            self._start_handlers |= {"f": self._start_text, "hyperlink": self._start_link}
+            self._end_handlers = {"v": self._end_value, "is": self._end_value, "worksheet": self._end_sheet}
+            self._end_handlers["f"] = self._end_formula
         elif root == "comments":
-            self._starts = {"comment": self._start_comment, "text": self._start_text}
-            self._ends = {"text": lambda: self._extras.add(self._row, "comment", self._pop_text())}
+            self._start_handlers = {"comment": self._start_comment, "text": self._start_text}
+            self._end_handlers = {"text": lambda: self._extras.add_text(self._row, "comment", self._pop_text())}
         elif root == "Relationships":
-            self._starts = {"Relationship": self._start_relation}
+            self._start_handlers = {"Relationship": self._start_relation}
         elif root == "sst":
-            self._starts = {"si": self._start_text}
-            self._ends = {"si": self._end_shared}
+            self._start_handlers = {"si": self._start_text}
+            self._end_handlers = {"si": self._end_shared_text}
         elif root == "document-content":
             cell, of_row = self._start_repeated_cell, self._start_repeated_row
-            self._starts = {"table": self._start_table, "table-row": of_row, "table-cell": cell}
-            self._starts["covered-table-cell"] = cell
-            self._ends = {"table-cell": self._end_repeated_cell, "covered-table-cell": self._end_repeated_cell}
-            self._ends["table"] = self._end_sheet
-            self._starts |= {"annotation": self._start_annotation, "a": self._start_linked_text}
-            self._ends["annotation"] = self._end_annotation
+            self._start_handlers = {"table": self._start_table, "table-row": of_row, "table-cell": cell}
+            self._start_handlers["covered-table-cell"] = cell
+            self._end_handlers = {"table-cell": self._end_repeated_cell, "covered-table-cell": self._end_repeated_cell}
+            self._end_handlers["table"] = self._end_sheet
+            self._start_handlers |= {"annotation": self._start_annotation, "a": self._start_linked_text}
+            self._end_handlers["annotation"] = self._end_annotation
         else:
             self.is_relevant = False
             return
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        self._start(name, attributes)
+        self._parser.StartElementHandler = self._start_element
+        self._parser.EndElementHandler = self._end_element
+        self._parser.CharacterDataHandler = self._add_characters
+        self._start_element(name, attributes)
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        read = self._starts.get(name) or (self._starts.get(name.rpartition(":")[2]) if ":" in name else None)
-        if read is not None:
-            read(attributes)
+    def _start_element(self, name: str, attributes: dict[str, str]) -> None:
+        handler = self._start_handlers.get(name) or (
+            self._start_handlers.get(name.rpartition(":")[2]) if ":" in name else None
+        )
+        if handler is not None:
+            handler(attributes)
 
-    def _end(self, name: str) -> None:
-        read = self._ends.get(name) or (self._ends.get(name.rpartition(":")[2]) if ":" in name else None)
-        if read is not None:
-            read()
+    def _end_element(self, name: str) -> None:
+        handler = self._end_handlers.get(name) or (
+            self._end_handlers.get(name.rpartition(":")[2]) if ":" in name else None
+        )
+        if handler is not None:
+            handler()
 
-    def _characters(self, text: str) -> None:
+    def _add_characters(self, text: str) -> None:
         if self._text is not None:
             self._text.append(text)
 
@@ -242,11 +248,11 @@ class _XMLScanner:
         text, self._text = "".join(self._text or ()), None
         return text
 
-    def _end_shared(self) -> None:
-        self._lengths.append(len(self._pop_text()))
+    def _end_shared_text(self) -> None:
+        self._shared_lengths.append(len(self._pop_text()))
 
     def _start_row(self, attributes: dict[str, str]) -> None:
-        self._row = _number(attributes.get("r"), self._row + 1)
+        self._row = _parse_number(attributes.get("r"), self._row + 1)
         self._column = 0
 
     def _start_cell(self, attributes: dict[str, str]) -> None:
@@ -254,61 +260,61 @@ class _XMLScanner:
         self._column += 1
         self._is_shared, self._is_error = attributes.get("t") == "s", attributes.get("t") == "e"
         if match := _CELL_REFERENCE.fullmatch(attributes.get("r", "")):
-            self._row, self._column = int(match[2]), _column_number(match[1])
+            self._row, self._column = int(match[2]), _parse_column(match[1])
 
     def _end_value(self) -> None:
         text = self._pop_text()
         letters = len(text)
         self._formula = "" if text else self._formula
         if self._is_error:
-            self._extras.add(self._row, "error in place of a value", text)
+            self._extras.add_text(self._row, "error in place of a value", text)
         if self._is_shared:
             with suppress(ValueError, IndexError):
-                letters = self._lengths[int(text)]
-        self._count(self._row, self._column, 1, letters)
+                letters = self._shared_lengths[int(text)]
+        self._count_cells(self._row, self._column, 1, letters)
 
     def _end_formula(self) -> None:
         self._formula, self._formula_row = self._pop_text(), self._row
 
     def _report_formula(self) -> None:
         """Report a formula without a stored value: the program that wrote the file did not compute it."""
-        self._extras.add(self._formula_row, "formula without a value", self._formula)
+        self._extras.add_text(self._formula_row, "formula without a value", self._formula)
         self._formula = ""
 
     def _start_comment(self, attributes: dict[str, str]) -> None:
-        self._row = _row_of(attributes)
+        self._row = _parse_row(attributes)
 
     def _start_link(self, attributes: dict[str, str]) -> None:
         relation = next((value for name, value in attributes.items() if name.endswith(":id")), "")
-        self._extras.add_link(self._member, _row_of(attributes), relation)
-        self._extras.add(_row_of(attributes), "link", attributes.get("location", ""))
+        self._extras.add_link(self._member, _parse_row(attributes), relation)
+        self._extras.add_text(_parse_row(attributes), "link", attributes.get("location", ""))
 
     def _start_relation(self, attributes: dict[str, str]) -> None:
         if attributes.get("TargetMode") == "External":
             self._extras.add_target(self._member, attributes.get("Id", ""), attributes.get("Target", ""))
 
     def _start_annotation(self, _: dict[str, str]) -> None:
-        self._annotation = len(self._text or ())
+        self._annotation_start = len(self._text or ())
 
     def _end_annotation(self) -> None:
-        text, self._text = self._text or [], (self._text or [])[: self._annotation]
-        self._extras.add(self._row, "comment", "".join(text[self._annotation :]))
+        text, self._text = self._text or [], (self._text or [])[: self._annotation_start]
+        self._extras.add_text(self._row, "comment", "".join(text[self._annotation_start :]))
 
     def _start_linked_text(self, attributes: dict[str, str]) -> None:
         address = next((value for name, value in attributes.items() if name.endswith(":href")), "")
-        self._extras.add(self._row, "link", address)
+        self._extras.add_text(self._row, "link", address)
 
     def _start_table(self, _: dict[str, str]) -> None:
         self._reset()
         self._extras.spans.append([])
 
     def _start_repeated_row(self, attributes: dict[str, str]) -> None:
-        self._row += self._rows if self._row else 1
-        self._rows = _repeat_count(attributes, "number-rows-repeated")
+        self._row += self._row_repeats if self._row else 1
+        self._row_repeats = _repeat_count(attributes, "number-rows-repeated")
         self._column = 0
 
     def _start_repeated_cell(self, attributes: dict[str, str]) -> None:
-        self._columns = _repeat_count(attributes, "number-columns-repeated")
+        self._column_repeats = _repeat_count(attributes, "number-columns-repeated")
         rows = _repeat_count(attributes, "number-rows-spanned")
         if rows > 1 and self._extras.spans:
             self._extras.spans[-1].append(Span(self._column, self._row - 1, self._row - 2 + rows))
@@ -316,60 +322,62 @@ class _XMLScanner:
 
     def _end_repeated_cell(self) -> None:
         text = self._pop_text()
-        self._column += self._columns
+        self._column += self._column_repeats
         if text.strip():
-            self._count(self._row + self._rows - 1, self._column, self._columns * self._rows, len(text))
+            self._count_cells(
+                self._row + self._row_repeats - 1, self._column, self._column_repeats * self._row_repeats, len(text)
+            )
 
-    def _count(self, row: int, column: int, cells: int, letters: int) -> None:
+    def _count_cells(self, row: int, column: int, cells: int, letters: int) -> None:
         """Count cells up to a position. Raises DamagedFileError as soon as a limit is exceeded."""
-        self._filled += cells
-        self._letters += cells * letters
+        self._filled_cells += cells
+        self._letter_count += cells * letters
         self._last_row, self._last_column = max(row, self._last_row), max(column, self._last_column)
-        if self._filled > MAX_CELLS or self._letters > MAX_SHEET_LENGTH:
+        if self._filled_cells > MAX_SHEET_CELLS or self._letter_count > MAX_SHEET_CHARACTERS:
             raise DamagedFileError.of(
                 "file",
-                f"{self.name} has a sheet of more than {MAX_CELLS:,} cells or {MAX_SHEET_LENGTH:,} letters: it is not "
-                "read. Save the sheet as CSV.",
+                f"{self.name} has a sheet of more than {MAX_SHEET_CELLS:,} cells or {MAX_SHEET_CHARACTERS:,} letters: "
+                "it is not read. Save the sheet as CSV.",
             )
 
     def _end_sheet(self) -> None:
         """Raise DamagedFileError if the sheet is too large for its content."""
         self._report_formula()
-        reached = self._last_row * self._last_column
-        if reached > MAX_CELLS or reached > max(SMALL_SHEET_CELLS, self._filled * MAX_EMPTY_RATIO):
+        extent = self._last_row * self._last_column
+        if extent > MAX_SHEET_CELLS or extent > max(SMALL_SHEET_CELLS, self._filled_cells * MAX_EMPTY_RATIO):
             raise DamagedFileError.of(
                 "file",
                 f"{self.name} has a sheet that extends to the cell "
-                f"{_column_name(self._last_column)}{self._last_row}: that is {reached:,} cells, of which "
-                f"{self._filled:,} are filled. Delete the cells far away from the table, save, and import again; "
+                f"{_format_column(self._last_column)}{self._last_row}: that is {extent:,} cells, of which "
+                f"{self._filled_cells:,} are filled. Delete the cells far away from the table, save, and import again; "
                 "or save the sheet as CSV.",
             )
 
 
-def _row_of(attributes: dict[str, str]) -> int:
+def _parse_row(attributes: dict[str, str]) -> int:
     """Return the row of the cell, or of the first cell in a range, to which an element refers."""
     match = _CELL_REFERENCE.match(attributes.get("ref", ""))
     return int(match[2]) if match else 0
 
 
-def _number(digits: str | None, default: int) -> int:
+def _parse_number(digits: str | None, default: int) -> int:
     return int(digits) if digits and _DIGITS.fullmatch(digits) else default
 
 
 def _repeat_count(attributes: dict[str, str], attribute: str) -> int:
     """Return a repeat count; an invalid or excessive number counts as the maximum."""
     count = next((value for name, value in attributes.items() if name.rpartition(":")[2] == attribute), "1")
-    return max(_number(count, MAX_CELLS), 1)
+    return max(_parse_number(count, MAX_SHEET_CELLS), 1)
 
 
-def _column_number(letters: str) -> int:
+def _parse_column(letters: str) -> int:
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1
     return number
 
 
-def _column_name(number: int) -> str:
+def _format_column(number: int) -> str:
     name = ""
     while number > 0:
         number, index = divmod(number - 1, 26)

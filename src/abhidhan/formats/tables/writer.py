@@ -12,12 +12,19 @@ from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.formats.tables.columns import POSITION_COLUMN
 from abhidhan.formats.writers.export_source import ExportLists, ExportSource, open_text
 from abhidhan.records.kinds import IdeaRecord, WordRecord
-from abhidhan.records.kinds.fields import names
-from abhidhan.records.kinds.word import DETAILS, POSITION, REMARKS
+from abhidhan.records.kinds.fields import list_field_names
+from abhidhan.records.kinds.word import POSITION_FIELD, REMARK_FIELDS, WORD_DETAIL_FIELDS
 from abhidhan.records.lookup_lists import ListName
 
 IDEA_COLUMNS: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
-WORD_COLUMNS: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
+WORD_COLUMNS: Final = (
+    "language",
+    "word",
+    *list_field_names(WORD_DETAIL_FIELDS),
+    "forms",
+    *list_field_names(REMARK_FIELDS),
+    POSITION_COLUMN,
+)
 MAX_SHEET_ROWS: Final = 1_000_000
 """Maximum number of rows in a sheet; xlsx allows slightly more than a million."""
 
@@ -25,24 +32,24 @@ MAX_CELL_LENGTH: Final = 32_767
 """Maximum number of characters in an xlsx cell; a longer text would be dropped entirely."""
 
 
-def write_csv(book: ExportSource, target: Path) -> None:
+def write_csv(export: ExportSource, target: Path) -> None:
     """Write a CSV file (UTF-8 with the byte order mark that Excel needs), protected against formula injection."""
     with open_text(target, "utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerows([escape_formula(cell) for cell in row] for row in rows(book))
+        writer.writerows([escape_formula(cell) for cell in row] for row in iter_rows(export))
 
 
-def write_xlsx(book: ExportSource, target: Path) -> None:
+def write_xlsx(export: ExportSource, target: Path) -> None:
     """Write a workbook: the words, and a sheet of their sources."""
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            _write_workbook(book, target, folder)
+            _write_workbook(export, target, folder)
     except exceptions.FileCreateError as error:
         # The exception wraps the OSError.
         raise error.args[0] from error
 
 
-def _write_workbook(book: ExportSource, target: Path, folder: str) -> None:
+def _write_workbook(export: ExportSource, target: Path, folder: str) -> None:
     options = {
         "tmpdir": folder,
         "constant_memory": True,
@@ -52,11 +59,11 @@ def _write_workbook(book: ExportSource, target: Path, folder: str) -> None:
     }
     with Workbook(str(target), options) as workbook:
         workbook.set_properties(
-            {"title": book.title, "comments": book.licences(), "created": book.date.replace(tzinfo=None)}
+            {"title": export.title, "comments": export.format_licences(), "created": export.date.replace(tzinfo=None)}
         )
         header: list[str] | None = None
         sheet = None
-        for number, row in enumerate(rows(book)):
+        for number, row in enumerate(iter_rows(export)):
             header = header or row
             row_index = number % MAX_SHEET_ROWS
             if row_index == 0:
@@ -66,27 +73,31 @@ def _write_workbook(book: ExportSource, target: Path, folder: str) -> None:
             if sheet is not None:
                 cells = [cell[:MAX_CELL_LENGTH] for cell in row]
                 sheet.write_row(row_index + (1 if number >= MAX_SHEET_ROWS else 0), 0, cells)
-        terms = workbook.add_worksheet("Sources")
-        terms.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
-        for row_index, source in enumerate(book.sources, 1):
+        source_sheet = workbook.add_worksheet("Sources")
+        source_sheet.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
+        for row_index, source in enumerate(export.sources, 1):
             values = (source.code, source.name, source.licence, source.url, source.attribution, source.notice)
-            terms.write_row(row_index, 0, [value or "" for value in values])
+            source_sheet.write_row(row_index, 0, [value or "" for value in values])
 
 
-def rows(book: ExportSource) -> Iterator[list[str]]:
+def iter_rows(export: ExportSource) -> Iterator[list[str]]:
     """Yield the header, and a row for each word of each idea."""
-    defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
-    yield [*IDEA_COLUMNS, *WORD_COLUMNS, *(f"definition:{code}" for code in defined)]
-    sources = {source.code: source for source in book.sources}
-    codes = {one.value: one.short for one in ExportLists(book).values if one.list == ListName.PARTS_OF_SPEECH}
-    for idea in book.ideas():
+    definition_languages = sorted({one.language for idea in export.ideas() for one in idea.definitions})
+    yield [*IDEA_COLUMNS, *WORD_COLUMNS, *(f"definition:{code}" for code in definition_languages)]
+    sources = {source.code: source for source in export.sources}
+    codes = {one.value: one.short for one in ExportLists(export).items if one.list == ListName.PARTS_OF_SPEECH}
+    for idea in export.ideas():
         for word in idea.words:
             source = sources.get(word.source or idea.source)
             terms = [source.licence, source.attribution or source.name] if source else ["", ""]
-            yield [*_idea_cells(idea, terms, codes), *_word_cells(word), *_definitions(idea, defined)]
+            yield [
+                *_format_idea_cells(idea, terms, codes),
+                *_format_word_cells(word),
+                *_format_definitions(idea, definition_languages),
+            ]
 
 
-def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | None]) -> list[str]:
+def _format_idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | None]) -> list[str]:
     contexts = "|".join(idea.contexts)
     return [
         f"{idea.source}:{idea.key}",
@@ -100,13 +111,20 @@ def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | No
     ]
 
 
-def _word_cells(word: WordRecord) -> list[str]:
-    details = (field.kind.format(getattr(word, field.name)) for field in DETAILS)
-    remarks = (field.kind.format(getattr(word, field.name)) for field in REMARKS)
-    return [word.language, word.text, *details, "|".join(word.forms), *remarks, POSITION.kind.format(word.position)]
+def _format_word_cells(word: WordRecord) -> list[str]:
+    details = (field.kind.format(getattr(word, field.name)) for field in WORD_DETAIL_FIELDS)
+    remarks = (field.kind.format(getattr(word, field.name)) for field in REMARK_FIELDS)
+    return [
+        word.language,
+        word.text,
+        *details,
+        "|".join(word.forms),
+        *remarks,
+        POSITION_FIELD.kind.format(word.position),
+    ]
 
 
-def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:
+def _format_definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:
     return [
         " | ".join(definition.text for definition in idea.definitions if definition.language == code)
         for code in languages

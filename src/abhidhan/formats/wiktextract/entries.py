@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.formats.languages import code_of_name
-from abhidhan.formats.losses import leaves
+from abhidhan.formats.languages import find_code
+from abhidhan.formats.losses import list_leaves
 
-RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
+RELATION_FIELDS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
 """Fields of related words, which become a note because their meaning is not specified."""
 
-_WORDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
+_WORD_FIELDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
 
 CONVERTED_FIELDS: Final[dict[str, str]] = {
     "lang": "the language of the glosses",
@@ -20,31 +20,31 @@ CONVERTED_FIELDS: Final[dict[str, str]] = {
     "etymology_number": "a part of the key",
     "senses/topics": "contexts",
     "senses/sense_index": "the number by which other words name the sense",
-    **{f"{name}/{key}": "the language of the word" for name in _WORDS for key in ("code", "lang_code", "lang")},
+    **{f"{name}/{key}": "the language of the word" for name in _WORD_FIELDS for key in ("code", "lang_code", "lang")},
     **{
         f"{name}/{key}": "the sense to which the word belongs"
-        for name in ("translations", "synonyms", *RELATIONS)
+        for name in ("translations", "synonyms", *RELATION_FIELDS)
         for key in ("sense_index", "sense_id")
     },
 }
 """Fields whose values no record contains literally, with their use."""
 
-POS: Final = "pos"
+POS_FIELD: Final = "pos"
 """Field of the part of speech, which is imported only if the entry becomes an idea."""
 
-GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
+GLOSS_FIELDS: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
 
-ARGUMENTS: Final = "/args/"
+TEMPLATE_ARGUMENTS: Final = "/args/"
 """Part of a path that precedes the argument names of a template; reports omit these names."""
 
 _SEPARATORS: Final = re.compile(r"[|;,、।()\[\]<>]")
 """Separators between the words of a gloss, or around a note in it."""
 
-FORM_OF: Final = "form-of"
-FORM_TAGS: Final = frozenset({FORM_OF, "alt-of"})
+FORM_OF_TAG: Final = "form-of"
+FORM_TAGS: Final = frozenset({FORM_OF_TAG, "alt-of"})
 """Tags of senses whose gloss names the word of which they are a form."""
 
-INFLECTIONS: Final = frozenset(
+INFLECTION_TAGS: Final = frozenset(
     tag
     for tags in (
         "singular dual plural definite indefinite first-person second-person third-person possessive",
@@ -79,7 +79,7 @@ class LinkedWord(msgspec.Struct, frozen=True):
     @property
     def language(self) -> str | None:
         """The language code as given, else found by the language's English name."""
-        return self.code or self.lang_code or (code_of_name(self.lang) if self.lang else None)
+        return self.code or self.lang_code or (find_code(self.lang) if self.lang else None)
 
 
 class RelatedWords(msgspec.Struct, frozen=True):
@@ -123,7 +123,9 @@ class WiktextractSense(RelatedWords, frozen=True):
     def is_inflection(self) -> bool:
         """Whether the sense only names the word of which the entry is an inflected form."""
         return (
-            FORM_OF in self.tags and not INFLECTIONS.isdisjoint(self.tags) and any(base.word for base in self.form_of)
+            FORM_OF_TAG in self.tags
+            and not INFLECTION_TAGS.isdisjoint(self.tags)
+            and any(base.word for base in self.form_of)
         )
 
 
@@ -173,16 +175,16 @@ class WiktextractEntry(RelatedWords, frozen=True):
         return [sense for sense in self.senses if sense.is_inflection]
 
 
-def values_of(raw: Any, entry: WiktextractEntry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
+def iter_values(raw: Any, entry: WiktextractEntry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
     """Yield the values that records of an entry should contain, as (field, text); glosses are split into words."""
-    read = {gloss for sense in entry.inflections for gloss in sense.glosses}
-    read_otherwise = CONVERTED_FIELDS.keys() | ({POS} if entry.meanings or entry.translations else set())
-    for name, value in leaves(raw):
-        field = f"{name.partition(ARGUMENTS)[0]}/args" if ARGUMENTS in name else name
-        if field in GLOSSES:
-            if value not in read:
+    form_glosses = {gloss for sense in entry.inflections for gloss in sense.glosses}
+    converted_fields = CONVERTED_FIELDS.keys() | ({POS_FIELD} if entry.meanings or entry.translations else set())
+    for name, value in list_leaves(raw):
+        field = f"{name.partition(TEMPLATE_ARGUMENTS)[0]}/args" if TEMPLATE_ARGUMENTS in name else name
+        if field in GLOSS_FIELDS:
+            if value not in form_glosses:
                 yield from ((field, piece.strip()) for piece in _SEPARATORS.split(value))
-        elif field not in read_otherwise and value not in FORM_TAGS:
+        elif field not in converted_fields and value not in FORM_TAGS:
             yield field, value
     yield from (
         ("translations/lang", linked_word.lang)

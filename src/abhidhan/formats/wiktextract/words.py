@@ -8,13 +8,15 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.formats.importer_api import ImportOptions, join_notes
-from abhidhan.formats.wiktextract.entries import FORM_OF, RELATIONS, LinkedWord, WiktextractEntry
+from abhidhan.formats.wiktextract.entries import FORM_OF_TAG, RELATION_FIELDS, LinkedWord, WiktextractEntry
 from abhidhan.records.kinds import FormsRecord, WordRecord
 from abhidhan.records.kinds.fields import MAX_TEXT_LENGTH, MAX_WORD_LENGTH
 from assamese.normalization import nfc
 
 ROMANIZATION: Final = "romanization"
-NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"})
+NON_FORM_TAGS: Final = frozenset(
+    {"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"}
+)
 
 SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "origin")
 """Details with a single value per word in the dictionary, even if several entries have the word."""
@@ -28,14 +30,14 @@ class WiktextractHeadword(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def head_of(entry: WiktextractEntry, language: str) -> WiktextractHeadword:
+def parse_headword(entry: WiktextractEntry, language: str) -> WiktextractHeadword:
     """Parse the headword."""
     tags: dict[str, str | None] = {}
     for variant in entry.forms:
-        if variant.form and variant.form not in {entry.word, "-"} and NOT_FORMS.isdisjoint(variant.tags):
+        if variant.form and variant.form not in {entry.word, "-"} and NON_FORM_TAGS.isdisjoint(variant.tags):
             tags[variant.form] = join_notes(tags.get(variant.form), ", ".join([*variant.tags, *variant.raw_tags]))
     forms = {form: tag for form, tag in tags.items() if len(form) <= MAX_WORD_LENGTH}
-    ipa, remarks = _pronunciations(entry)
+    ipa, remarks = _parse_pronunciations(entry)
     word = WordRecord(
         language,
         entry.word,
@@ -47,7 +49,7 @@ def head_of(entry: WiktextractEntry, language: str) -> WiktextractHeadword:
     return WiktextractHeadword(word, tuple((form, tag) for form, tag in forms.items() if tag), remarks)
 
 
-def _pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...]]:
+def _parse_pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...]]:
     """Return the first pronunciation, and remarks on it and the others."""
     ipa, remarks = None, []
     for sound in entry.sounds:
@@ -59,27 +61,27 @@ def _pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...
     return ipa, tuple(remarks)
 
 
-def with_earlier_details(head: WiktextractHeadword, before: WordRecord | None) -> WiktextractHeadword:
+def reuse_earlier_details(head: WiktextractHeadword, previous: WordRecord | None) -> WiktextractHeadword:
     """Replace a headword's details by those of the previous entry of the same word; differing ones become remarks."""
-    if before is None or (before.language, before.text) != (head.word.language, head.word.text):
+    if previous is None or (previous.language, previous.text) != (head.word.language, head.word.text):
         return head
-    details = {name: getattr(before, name) for name in SINGLE_VALUE_DETAILS if getattr(before, name) is not None}
+    details = {name: getattr(previous, name) for name in SINGLE_VALUE_DETAILS if getattr(previous, name) is not None}
     remarks = [value for name, detail in details.items() if (value := getattr(head.word, name)) not in {None, detail}]
     return WiktextractHeadword(
         msgspec.structs.replace(head.word, **details), head.tagged_forms, (*head.remarks, *remarks)
     )
 
 
-def forms_of(entry: WiktextractEntry, language: str) -> Iterator[FormsRecord]:
+def iter_inflections(entry: WiktextractEntry, language: str) -> Iterator[FormsRecord]:
     """Yield a forms record for each word of which the entry is an inflected form."""
     for sense in entry.inflections:
-        tag = ", ".join(tag for tag in (*sense.tags, *sense.raw_tags) if tag != FORM_OF)
+        tag = ", ".join(tag for tag in (*sense.tags, *sense.raw_tags) if tag != FORM_OF_TAG)
         for base in sense.form_of:
             if base.word:
                 yield FormsRecord(language, base.word, ((entry.word, tag),))
 
 
-def linked_words(
+def iter_linked_words(
     linked: Iterable[LinkedWord], options: ImportOptions, language: str | None = None
 ) -> Iterator[WordRecord]:
     """Convert linked words; `language` is the default. Words without a language and overlong words are skipped."""
@@ -87,7 +89,7 @@ def linked_words(
         code = link.language or language
         if code and link.word and len(link.word) <= MAX_WORD_LENGTH:
             note = join_notes(link.qualifier, link.note, *link.notes, *link.tags, *link.raw_tags)
-            yield WordRecord(options.code(code), link.word, roman=link.roman, note=note)
+            yield WordRecord(options.map_language(code), link.word, roman=link.roman, note=note)
 
 
 def merge_words(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
@@ -104,10 +106,10 @@ def merge_words(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
 
 def add_remarks(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
     """Add remarks to the note of a word, unless it becomes too long."""
-    return msgspec.structs.replace(word, note=fitting_text(join_notes(word.note, *remarks)) or word.note)
+    return msgspec.structs.replace(word, note=drop_long_text(join_notes(word.note, *remarks)) or word.note)
 
 
-def fitting_text(text: str | None) -> str | None:
+def drop_long_text(text: str | None) -> str | None:
     """Return a text, or None if it is empty or too long for a field."""
     return text if text and len(text) <= MAX_TEXT_LENGTH else None
 
@@ -115,7 +117,7 @@ def fitting_text(text: str | None) -> str | None:
 # --- assignment of related words to meanings -------------------------------------------------------------------------
 
 
-NO_SENSES: Final = frozenset({"translations", "translations to be checked"})
+GENERIC_HEADINGS: Final = frozenset({"translations", "translations to be checked"})
 """Headings of translation tables that name no sense."""
 
 _PUNCTUATION: Final = re.compile(r"[\s.,;:!?()\[\]\"“”„…]+")
@@ -130,7 +132,7 @@ class MeaningLinks(NamedTuple):
     notes: list[str]
 
 
-def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, list[LinkedWord]]]:
+def assign_links(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, list[LinkedWord]]]:
     """Assign linked words to the meanings of an entry; also return the unassigned translations by sense name."""
     meanings = entry.meanings
     meaning_index = _MeaningIndex(entry)
@@ -139,14 +141,14 @@ def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, lis
     for one in entry.translations:
         position = meaning_index.find(one)
         if position is None:
-            other_translations.setdefault(_sense_name(one), []).append(one)
+            other_translations.setdefault(_get_sense_name(one), []).append(one)
         else:
             links[position].translations.append(one)
-            links[position].glosses.append(_sense_name(one))
+            links[position].glosses.append(_get_sense_name(one))
     for one in entry.synonyms:
         if (position := meaning_index.find(one)) is not None:
             links[position].synonyms.append(one)
-    for name in RELATIONS:
+    for name in RELATION_FIELDS:
         related = [[*getattr(one, name)] for one in meanings]
         for one in getattr(entry, name):
             if (position := meaning_index.find(one)) is not None:
@@ -158,13 +160,13 @@ def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, lis
 
 
 @lru_cache(4096)
-def plain(text: str | None) -> str:
+def normalize_text(text: str | None) -> str:
     """Return a text in lower case and without punctuation, for comparison."""
     return _PUNCTUATION.sub(" ", nfc(text or "").casefold()).strip()
 
 
-def _sense_name(word: LinkedWord) -> str:
-    return "" if plain(word.sense) in NO_SENSES else word.sense or ""
+def _get_sense_name(word: LinkedWord) -> str:
+    return "" if normalize_text(word.sense) in GENERIC_HEADINGS else word.sense or ""
 
 
 class _MeaningIndex:
@@ -172,7 +174,7 @@ class _MeaningIndex:
 
     def __init__(self, entry: WiktextractEntry) -> None:
         meanings = entry.meanings
-        self._glosses = [plain(meaning.glosses[-1]) for meaning in meanings]
+        self._glosses = [normalize_text(meaning.glosses[-1]) for meaning in meanings]
         self._numbers: dict[str, int] = {}
         for index, meaning in enumerate(meanings):
             names = meaning.senseid if isinstance(meaning.senseid, list) else [meaning.senseid]
@@ -183,7 +185,7 @@ class _MeaningIndex:
 
     def find(self, word: LinkedWord) -> int | None:
         """Return the index of a word's meaning: by its gloss or number, or the only one; None if it is unknown."""
-        sense_name = plain(_sense_name(word))
+        sense_name = normalize_text(_get_sense_name(word))
         if sense_name in self._glosses:
             return self._glosses.index(sense_name)
         number = word.sense_index or word.sense_id

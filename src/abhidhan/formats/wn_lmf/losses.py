@@ -5,11 +5,11 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
-from abhidhan.formats.losses import losses
-from abhidhan.formats.pos_mapping import RELATIONS
-from abhidhan.records.import_records import Loss
+from abhidhan.formats.losses import find_losses
+from abhidhan.formats.pos_mapping import RELATION_BY_TYPE
+from abhidhan.records.import_records import UnstoredValue
 
-LATIN: Final = "Latn"
+LATIN_SCRIPT: Final = "Latn"
 """The script of romanizations."""
 
 ANTONYM: Final = "Antonym"
@@ -27,7 +27,7 @@ SENSE_RELATIONS: Final = {
 """Relations of senses that become relations of their ideas."""
 
 SYNSET_RELATIONS: Final = {
-    **RELATIONS,
+    **RELATION_BY_TYPE,
     "anto_gradable": ANTONYM,
     "anto_simple": ANTONYM,
     "anto_converse": ANTONYM,
@@ -40,7 +40,7 @@ SYNSET_RELATIONS: Final = {
 }
 """Supported relations of synsets."""
 
-CONTEXTS: Final = {
+CONTEXT_BY_LEXFILE: Final = {
     "noun.animal": "Animal",
     "noun.body": "Anatomy",
     "noun.food": "Food",
@@ -60,53 +60,55 @@ CONVERTED_ATTRIBUTES: Final = frozenset(
 )
 """Attributes whose values are converted, so that no record contains them literally."""
 
-LEXFILES: Final = frozenset({"Synset@lexfile", "Synset@dc:subject"})
+LEXFILE_ATTRIBUTES: Final = frozenset({"Synset@lexfile", "Synset@dc:subject"})
 
-PREFIXES: Final = {"http://www.w3.org/XML/1998/namespace": "xml"}
-OTHER_PREFIX: Final = "dc"
+PREFIX_BY_NAMESPACE: Final = {"http://www.w3.org/XML/1998/namespace": "xml"}
+DEFAULT_PREFIX: Final = "dc"
 
 
-def losses_of_element(
+def find_element_losses(
     file: str, line: int, element: Element, records: Iterable[ParsedRecord], options: ImportOptions
-) -> Iterator[Loss]:
+) -> Iterator[UnstoredValue]:
     """Yield a loss for each value of an entry or synset that its records lack."""
-    return losses(file, line, _values(element, element.tag, options), records)
+    return find_losses(file, line, _iter_values(element, element.tag, options), records)
 
 
-def losses_of_lexicon(
+def find_lexicon_losses(
     file: str, line: int, lexicon: tuple[str, dict[str, str]], records: Iterable[ParsedRecord]
-) -> Iterator[Loss]:
+) -> Iterator[UnstoredValue]:
     """Yield a loss for each attribute of a lexicon that its source record lacks."""
     name, attributes = lexicon
-    values = ((f"{name}@{_plain(attribute)}", value) for attribute, value in attributes.items())
-    return losses(file, line, ((field, value) for field, value in values if field not in CONVERTED_ATTRIBUTES), records)
+    values = ((f"{name}@{_format_attribute(attribute)}", value) for attribute, value in attributes.items())
+    return find_losses(
+        file, line, ((field, value) for field, value in values if field not in CONVERTED_ATTRIBUTES), records
+    )
 
 
-def _values(element: Element, path: str, options: ImportOptions) -> Iterator[tuple[str, str]]:
+def _iter_values(element: Element, path: str, options: ImportOptions) -> Iterator[tuple[str, str]]:
     """Yield each attribute and text of an element and its descendants, with its path."""
     for name, value in element.attrib.items():
-        field = f"{path}@{_plain(name)}"
-        if not (field in CONVERTED_ATTRIBUTES or _is_read(field.rpartition("/")[2], value)):
-            yield field, options.code(value) if field.endswith("@language") else value
+        field = f"{path}@{_format_attribute(name)}"
+        if not (field in CONVERTED_ATTRIBUTES or _is_imported(field.rpartition("/")[2], value)):
+            yield field, options.map_language(value) if field.endswith("@language") else value
     if element.text and element.text.strip():
         yield path, element.text.strip()
     for child in element:
         kind = child.get("relType")
-        yield from _values(child, f"{path}/{child.tag}[{kind}]" if kind else f"{path}/{child.tag}", options)
+        yield from _iter_values(child, f"{path}/{child.tag}[{kind}]" if kind else f"{path}/{child.tag}", options)
         if child.tail and child.tail.strip():
             yield path, child.tail.strip()
 
 
-def _is_read(attribute: str, value: str) -> bool:
-    if attribute in LEXFILES:
-        return value in CONTEXTS
+def _is_imported(attribute: str, value: str) -> bool:
+    if attribute in LEXFILE_ATTRIBUTES:
+        return value in CONTEXT_BY_LEXFILE
     if attribute == "Form@script":
-        return value.startswith(LATIN)
+        return value.startswith(LATIN_SCRIPT)
     # The field names in reports include the types of relations.
     return attribute in CONVERTED_ATTRIBUTES or attribute.endswith(("]@relType", "@xml:space"))
 
 
-def _plain(name: str) -> str:
+def _format_attribute(name: str) -> str:
     """Format the name of an attribute as it appears in the file (`dc:type`)."""
     namespace, _, local = name.rpartition("}")
-    return f"{PREFIXES.get(namespace.lstrip('{'), OTHER_PREFIX)}:{local}" if namespace else local
+    return f"{PREFIX_BY_NAMESPACE.get(namespace.lstrip('{'), DEFAULT_PREFIX)}:{local}" if namespace else local

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple, Self, TextIO
 
 import msgspec
 
-from abhidhan.formats.writers.export_source import ExportSource, attributes, escape, open_text
+from abhidhan.formats.writers.export_source import ExportSource, escape, format_attributes, open_text
 from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.languages import Language
 
-PARTS: Final = {
+LETTER_BY_POS: Final = {
     "Common Noun": "n",
     "Proper Noun": "n",
     "Material Noun": "n",
@@ -32,10 +32,10 @@ PARTS: Final = {
     "Conjunction": "c",
     "Adposition": "p",
 }
-UNKNOWN: Final = "u"
-OTHER: Final = "x"
+UNKNOWN_LETTER: Final = "u"
+OTHER_LETTER: Final = "x"
 
-RELATIONS: Final = {
+TYPES_BY_RELATION: Final = {
     "Hypernym": ("hypernym",),
     "Hyponym": ("hyponym",),
     "Holonym": ("holonym",),
@@ -51,10 +51,10 @@ RELATIONS: Final = {
 }
 """Relations of synsets in WN-LMF 1.4 for those of the list RIC; others are left out."""
 
-CONTACT: Final = "nobody@example.org"
+CONTACT_EMAIL: Final = "nobody@example.org"
 """The schema requires an e-mail address; the operator's is private."""
 
-DOCTYPE: Final = "http://globalwordnet.github.io/schemas/WN-LMF-1.4.dtd"
+DTD_URL: Final = "http://globalwordnet.github.io/schemas/WN-LMF-1.4.dtd"
 
 
 class LexiconSense(NamedTuple):
@@ -67,41 +67,41 @@ class LexiconSense(NamedTuple):
     forms: tuple[str, ...]
 
 
-Entries = dict[tuple[str, str], list[LexiconSense]]
+WordSenses = dict[tuple[str, str], list[LexiconSense]]
 """The senses of each word, by its text and part of speech."""
 
 
-def write_wn_lmf(book: ExportSource, target: Path) -> None:
+def write_wn_lmf(export: ExportSource, target: Path) -> None:
     """Write one document with all lexicons."""
     with open_text(target) as stream:
         stream.write(
             '<?xml version="1.0" encoding="UTF-8"?>\n'
-            f'<!DOCTYPE LexicalResource SYSTEM "{DOCTYPE}">\n'
+            f'<!DOCTYPE LexicalResource SYSTEM "{DTD_URL}">\n'
             '<LexicalResource xmlns:dc="https://globalwordnet.github.io/schemas/dc/">\n'
         )
-        with _IdeaFile(book, target.parent) as ideas:
-            for language in book.languages:
+        with _IdeaFile(export, target.parent) as ideas:
+            for language in export.languages:
                 if language.code in ideas.offsets:
-                    _write_lexicon(book, language, ideas, stream)
+                    _write_lexicon(export, language, ideas, stream)
         stream.write("</LexicalResource>\n")
 
 
 class _IdeaFile:
     """The exported ideas in a temporary file, which is read once for each language."""
 
-    def __init__(self, book: ExportSource, folder: Path) -> None:
+    def __init__(self, export: ExportSource, folder: Path) -> None:
         """Copy the ideas into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self.offsets: dict[str, array[int]] = {}
         offset = 0
-        for number, idea in enumerate(book.ideas(), 1):
+        for number, idea in enumerate(export.ideas(), 1):
             raw = msgspec.msgpack.encode((number, idea))
             self._file.write(len(raw).to_bytes(4, "big") + raw)
             for code in {word.language for word in idea.words}:
                 self.offsets.setdefault(code, array("Q")).append(offset)
             offset += len(raw) + 4
 
-    def of_language(self, code: str) -> Iterator[tuple[IdeaRecord, int]]:
+    def iter_ideas(self, code: str) -> Iterator[tuple[IdeaRecord, int]]:
         """Yield the ideas with words in a language, with their numbers."""
         for offset in self.offsets[code]:
             self._file.seek(offset)
@@ -120,91 +120,91 @@ class _IdeaFile:
         self._file.close()
 
 
-def _write_lexicon(book: ExportSource, language: Language, ideas: _IdeaFile, stream: TextIO) -> None:
+def _write_lexicon(export: ExportSource, language: Language, ideas: _IdeaFile, stream: TextIO) -> None:
     lexicon = f"abhidhan-{language.code.lower()}"
-    entries, names = _gather(ideas, language.code, lexicon)
+    entries, synset_ids = _collect_senses(ideas, language.code, lexicon)
     about = {
         "id": lexicon,
-        "label": f"{book.title}: {language.name}",
+        "label": f"{export.title}: {language.name}",
         "language": language.code,
-        "email": CONTACT,
-        "license": book.licences() or "unknown",
-        "version": f"{book.date:%Y.%m.%d}",
-        "citation": book.terms().replace("\n", " "),
+        "email": CONTACT_EMAIL,
+        "license": export.format_licences() or "unknown",
+        "version": f"{export.date:%Y.%m.%d}",
+        "citation": export.format_terms().replace("\n", " "),
     }
-    stream.write(f"<Lexicon{attributes(about)}>\n")
+    stream.write(f"<Lexicon{format_attributes(about)}>\n")
     members: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for number, ((text, part), senses) in enumerate(entries.items(), 1):
         entry = f"{lexicon}-w{number}"
         for sense in senses:
             members[sense.synset][text] = entry
-        stream.write(_entry(entry, text, part, senses))
-    for idea, number in ideas.of_language(language.code):
+        stream.write(_format_entry(entry, text, part, senses))
+    for idea, number in ideas.iter_ideas(language.code):
         synset = f"{lexicon}-s{number}"
-        entry_of = members[synset]
-        in_order = [entry_of[word.text] for word in idea.words if word.language == language.code]
-        stream.write(_synset(idea, synset, names, in_order))
+        entry_ids = members[synset]
+        member_ids = [entry_ids[word.text] for word in idea.words if word.language == language.code]
+        stream.write(_format_synset(idea, synset, synset_ids, member_ids))
     stream.write("</Lexicon>\n")
 
 
-def _gather(ideas: _IdeaFile, code: str, lexicon: str) -> tuple[Entries, dict[str, str]]:
-    entries: Entries = {}
-    names: dict[str, str] = {}
-    for idea, number in ideas.of_language(code):
+def _collect_senses(ideas: _IdeaFile, code: str, lexicon: str) -> tuple[WordSenses, dict[str, str]]:
+    entries: WordSenses = {}
+    synset_ids: dict[str, str] = {}
+    for idea, number in ideas.iter_ideas(code):
         synset = f"{lexicon}-s{number}"
-        names[f"{idea.source}:{idea.key}"] = synset
+        synset_ids[f"{idea.source}:{idea.key}"] = synset
         for word in idea.words:
             if word.language == code:
                 sense = LexiconSense(synset, word.position or 1, word.ipa, word.roman, word.forms)
-                entries.setdefault((word.text, _part(idea)), []).append(sense)
+                entries.setdefault((word.text, _get_letter(idea)), []).append(sense)
     for senses in entries.values():
         senses.sort(key=lambda sense: sense.position)
-    return entries, names
+    return entries, synset_ids
 
 
-def _part(idea: IdeaRecord) -> str:
-    return PARTS.get(idea.pos, OTHER) if idea.pos else UNKNOWN
+def _get_letter(idea: IdeaRecord) -> str:
+    return LETTER_BY_POS.get(idea.pos, OTHER_LETTER) if idea.pos else UNKNOWN_LETTER
 
 
-def _entry(entry: str, text: str, part: str, senses: list[LexiconSense]) -> str:
+def _format_entry(entry_id: str, text: str, letter: str, senses: list[LexiconSense]) -> str:
     ipa = next((sense.ipa for sense in senses if sense.ipa), None)
     pronunciation = f"<Pronunciation>{escape(ipa)}</Pronunciation>" if ipa else ""
     roman = next((sense.roman for sense in senses if sense.roman), None)
-    romanized = f"<Form{attributes({'writtenForm': roman, 'script': 'Latn'})}/>" if roman else ""
-    forms = "".join(f"<Form{attributes({'writtenForm': form})}/>" for form in senses[0].forms if form != text)
-    sense_elements = "".join(_sense(entry, sense) for sense in senses)
-    lemma = attributes({"writtenForm": text, "partOfSpeech": part})
+    romanized = f"<Form{format_attributes({'writtenForm': roman, 'script': 'Latn'})}/>" if roman else ""
+    forms = "".join(f"<Form{format_attributes({'writtenForm': form})}/>" for form in senses[0].forms if form != text)
+    sense_elements = "".join(_format_sense(entry_id, sense) for sense in senses)
+    lemma = format_attributes({"writtenForm": text, "partOfSpeech": letter})
     content = f"<Lemma{lemma}>{pronunciation}</Lemma>{romanized}{forms}{sense_elements}"
-    return f'<LexicalEntry id="{entry}">{content}</LexicalEntry>\n'
+    return f'<LexicalEntry id="{entry_id}">{content}</LexicalEntry>\n'
 
 
-def _sense(entry: str, sense: LexiconSense) -> str:
-    name = f"{entry}-{sense.synset.rpartition('-')[2]}"
-    return f"<Sense{attributes({'id': name, 'synset': sense.synset, 'n': str(sense.position)})}/>"
+def _format_sense(entry_id: str, sense: LexiconSense) -> str:
+    name = f"{entry_id}-{sense.synset.rpartition('-')[2]}"
+    return f"<Sense{format_attributes({'id': name, 'synset': sense.synset, 'n': str(sense.position)})}/>"
 
 
-def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[str]) -> str:
+def _format_synset(idea: IdeaRecord, synset_id: str, synset_ids: dict[str, str], members: list[str]) -> str:
     definitions = "".join(
-        f"<Definition{attributes({'language': one.language})}>{escape(one.text)}</Definition>"
+        f"<Definition{format_attributes({'language': one.language})}>{escape(one.text)}</Definition>"
         for one in idea.definitions
     )
     relations = "".join(
-        f"<SynsetRelation{attributes({'relType': kind, 'target': target})}/>"
+        f"<SynsetRelation{format_attributes({'relType': kind, 'target': target})}/>"
         for kind, target in dict.fromkeys(
-            (kind, names[one.idea])
+            (kind, synset_ids[one.idea])
             for one in idea.relations
-            if one.idea in names
-            for kind in RELATIONS.get(one.type, ())
+            if one.idea in synset_ids
+            for kind in TYPES_BY_RELATION.get(one.type, ())
         )
     )
     examples = "".join(
-        f"<Example{attributes({'language': one.language})}>{escape(one.text)}</Example>" for one in idea.examples
+        f"<Example{format_attributes({'language': one.language})}>{escape(one.text)}</Example>" for one in idea.examples
     )
     about = {
-        "id": synset,
-        "partOfSpeech": _part(idea),
+        "id": synset_id,
+        "partOfSpeech": _get_letter(idea),
         "members": " ".join(dict.fromkeys(members)),
         "dc:identifier": f"{idea.source}:{idea.key}",
     }
-    head = f"<Synset{attributes(about)}".replace("<Synset ", '<Synset ili="" ', 1)
+    head = f"<Synset{format_attributes(about)}".replace("<Synset ", '<Synset ili="" ', 1)
     return f"{head}>{definitions}{relations}{examples}</Synset>\n"

@@ -23,7 +23,7 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.languages import Language
 from abhidhan.records.lift_entries import LiftEdits, LiftEntry
-from abhidhan.records.recordings import EXTENSION
+from abhidhan.records.recordings import RECORDING_EXTENSION
 from abhidhan.records.words import Meaning, Word
 
 MAX_CARD_RECORDINGS: Final = 3
@@ -49,10 +49,10 @@ class ExportRecording(NamedTuple):
     @property
     def credit(self) -> str:
         """The credit of the recording, with its licence."""
-        return credit_of(self.speaker, self.place, self.licence)
+        return format_credit(self.speaker, self.place, self.licence)
 
 
-def credit_of(*parts: str | None) -> str:
+def format_credit(*parts: str | None) -> str:
     """Format the credit of a recording from its speaker, place and licence; missing ones are skipped."""
     return ", ".join(part for part in parts if part)
 
@@ -64,10 +64,10 @@ class ExportRecordings(NamedTuple):
     recordings on the server instead of containing them. `licences` are those of all recordings.
     """
 
-    of_words: Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[ExportRecording]]]
-    of_example: Callable[[SpokenText], Sequence[ExportRecording]]
+    find_by_words: Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[ExportRecording]]]
+    find_by_example: Callable[[SpokenText], Sequence[ExportRecording]]
     read: Callable[[int], bytes | None]
-    base: str | None
+    base_url: str | None
     licences: tuple[str, ...]
 
 
@@ -82,15 +82,15 @@ class DeckRecording(NamedTuple):
     credit: str = ""
 
 
-def sound_name(recording_id: int) -> str:
+def get_sound_name(recording_id: int) -> str:
     """Return the file name of a recording in every deck, since Anki stores the files of all decks in one folder."""
-    return f"abhidhan-{recording_id}.{EXTENSION}"
+    return f"abhidhan-{recording_id}.{RECORDING_EXTENSION}"
 
 
 # --- the dictionary -------------------------------------------------------------------------------------------------
 
 
-TITLE: Final = "Abhidhan"
+DEFAULT_TITLE: Final = "Abhidhan"
 ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, the earliest that zip allows, so that archives are reproducible."""
 
@@ -100,7 +100,7 @@ class FontCoverage(Protocol):
 
     folder: Path
 
-    def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
+    def add_fonts(self, fonts: Iterable[tuple[Path, int]]) -> None:
         """Add fonts, as files with the index of the font."""
         ...
 
@@ -130,9 +130,9 @@ class ExportSource(NamedTuple):
     stored_forms: Callable[[Sequence[int]], Mapping[int, Mapping[str, str]]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
-    voices: ExportRecordings | None = None
+    recordings: ExportRecordings | None = None
     base_url: str = ""
-    lettering: FontCoverage | None = None
+    font_coverage: FontCoverage | None = None
     lift_entries: Callable[[], Iterator[LiftEntry]] = lambda: iter(())
     lift_edits: Callable[[], LiftEdits] = LiftEdits
 
@@ -141,37 +141,39 @@ class ExportSource(NamedTuple):
         """The time of the last change, in UTC."""
         return datetime.fromtimestamp(self.moment, tz=UTC)
 
-    def terms(self) -> str:
+    def format_terms(self) -> str:
         """Return the sources and terms of the data, one per line."""
-        lines = [source_statement(source) for source in self.sources]
-        if self.voices:
-            lines.append(f"recordings: Spoken by the people named with each. Licence: {self._recording_terms()}.")
+        lines = [format_source_statement(source) for source in self.sources]
+        if self.recordings:
+            lines.append(
+                f"recordings: Spoken by the people named with each. Licence: {self._format_recording_licences()}."
+            )
         return "\n".join(lines)
 
-    def licences(self) -> str:
+    def format_licences(self) -> str:
         """Return the licences without duplicates."""
-        recording_licences = self.voices.licences if self.voices else ()
+        recording_licences = self.recordings.licences if self.recordings else ()
         return "; ".join(sorted({*(source.licence for source in self.sources), *recording_licences}))
 
-    def _recording_terms(self) -> str:
-        return "; ".join(self.voices.licences) if self.voices else ""
+    def _format_recording_licences(self) -> str:
+        return "; ".join(self.recordings.licences) if self.recordings else ""
 
 
-_BEFORE_IDEAS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
+_LEADING_RECORDS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
 
 
 class ExportLists:
     """All languages of an export by ID, including those that only translations use, and the items of lists."""
 
-    def __init__(self, book: ExportSource) -> None:
+    def __init__(self, export: ExportSource) -> None:
         """Read the languages and lists from the export."""
         self.languages: dict[int, LanguageRecord] = {}
-        self.values: list[ListItemRecord] = []
-        for record in takewhile(lambda one: isinstance(one, _BEFORE_IDEAS), book.records()):
+        self.items: list[ListItemRecord] = []
+        for record in takewhile(lambda one: isinstance(one, _LEADING_RECORDS), export.records()):
             if isinstance(record, LanguageRecord):
                 self.languages[record.id] = record
             elif isinstance(record, ListItemRecord):
-                self.values.append(record)
+                self.items.append(record)
 
     @property
     def codes(self) -> dict[int, str]:
@@ -182,12 +184,12 @@ class ExportLists:
 class FormatWriter(Protocol):
     """Function that writes an export into one file."""
 
-    def __call__(self, book: ExportSource, target: Path) -> None:
+    def __call__(self, export: ExportSource, target: Path) -> None:
         """Write the file; `target` is new, and complete only on return."""
         ...
 
 
-def source_statement(source: SourceRecord) -> str:
+def format_source_statement(source: SourceRecord) -> str:
     """Format the attribution of a source: its code, name, attribution, licence, URL and notice."""
     parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
     return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
@@ -212,10 +214,10 @@ def open_text(target: Path, encoding: str = "utf-8", newline: str = "\n") -> Ite
 
 
 @contextmanager
-def archive(target: Path) -> Iterator[zipfile.ZipFile]:
+def open_archive(target: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip file whose bytes depend only on its contents."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
-        yield made
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as zip_file:
+        yield zip_file
 
 
 def add_file(zip_file: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None:
@@ -229,7 +231,7 @@ def add_file(zip_file: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -
             member.write(chunk)
 
 
-def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
+def iter_meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
     """Yield the parts of a meaning as (kind, text): label, definitions, words by language, examples."""
     label = "-".join(part.value for part in (meaning.pos, meaning.gender) if part)
     contexts = ", ".join(context.value for context in meaning.contexts)
@@ -246,15 +248,15 @@ def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
         yield "example", example.text + (f" — {example.translation}" if example.translation else "")
 
 
-_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
+_FORBIDDEN_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def escape(text: str) -> str:
     """Escape a text for XML and HTML, and drop characters that XML forbids."""
-    plain = _FORBIDDEN.sub("", text)
+    plain = _FORBIDDEN_CHARACTERS.sub("", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def attributes(values: Mapping[str, str | None]) -> str:
+def format_attributes(values: Mapping[str, str | None]) -> str:
     """Format the attributes of an element, without those that have no value."""
     return "".join(f' {name}="{escape(value)}"' for name, value in values.items() if value)

@@ -16,7 +16,7 @@ from abhidhan.records.import_records import RecordError
 MAX_MEMORY_ITEMS: Final = 100_000
 """Number of items sorted in memory before they are written to disk as a run, to be merged at the end."""
 
-BLOCK_SIZE: Final = 1_000
+BLOCK_ITEMS: Final = 1_000
 """Number of items of each run in memory during the merge."""
 
 
@@ -24,9 +24,9 @@ class SortItem(NamedTuple):
     """An item to sort: ordered by `key`, `payload` and `number`; `data` is only carried along."""
 
     key: bytes
-    name: bytes
+    payload: bytes
     number: int
-    numbers: tuple[int, ...] = ()
+    data: tuple[int, ...] = ()
 
 
 class ExternalSorter:
@@ -37,11 +37,11 @@ class ExternalSorter:
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self._buffer: list[SortItem] = []
         self._runs: list[list[tuple[int, int]]] = []
-        self._end = 0
+        self._end_offset = 0
 
-    def add(self, entry: SortItem) -> None:
+    def add(self, item: SortItem) -> None:
         """Add an item."""
-        self._buffer.append(entry)
+        self._buffer.append(item)
         if len(self._buffer) >= MAX_MEMORY_ITEMS:
             self._flush()
 
@@ -53,11 +53,11 @@ class ExternalSorter:
     def _flush(self) -> None:
         self._buffer.sort()
         run = []
-        for start in range(0, len(self._buffer), BLOCK_SIZE):
-            raw = msgspec.msgpack.encode(self._buffer[start : start + BLOCK_SIZE])
+        for start in range(0, len(self._buffer), BLOCK_ITEMS):
+            raw = msgspec.msgpack.encode(self._buffer[start : start + BLOCK_ITEMS])
             self._file.write(raw)
-            run.append((self._end, len(raw)))
-            self._end += len(raw)
+            run.append((self._end_offset, len(raw)))
+            self._end_offset += len(raw)
         self._runs.append(run)
         self._buffer = []
 
@@ -80,22 +80,22 @@ class ExternalSorter:
 # --- duplicate IDs in a file ----------------------------------------------------------------------------------------
 
 
-class DuplicateIds:
+class DuplicateIdDetector:
     """Detector of duplicate element IDs, with bounded memory."""
 
     def __init__(self, folder: Path) -> None:
         """Initialise; IDs beyond a limit go into a file in a folder."""
-        self._sorted = ExternalSorter(folder)
+        self._sorter = ExternalSorter(folder)
 
     def add(self, element: str, identifier: str | None, file: str, line: int) -> None:
         """Add the ID of an element."""
         if identifier:
             name = f"{element}\0{file}"
-            self._sorted.add(SortItem(_bytes(identifier), _bytes(name), line))
+            self._sorter.add(SortItem(_encode(identifier), _encode(name), line))
 
-    def faults(self) -> Iterator[RecordError]:
+    def iter_errors(self) -> Iterator[RecordError]:
         """Yield an error for each ID shared by several elements with the same name in a file."""
-        for (identifier, name), entries in groupby(self._sorted, key=lambda entry: (entry.key, entry.name)):
+        for (identifier, name), entries in groupby(self._sorter, key=lambda entry: (entry.key, entry.payload)):
             lines = (entry.number for entry in entries)
             first, second = next(lines), next(lines, None)
             if second is not None:
@@ -115,8 +115,8 @@ class DuplicateIds:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Remove the file."""
-        self._sorted.__exit__(kind, error, trace)
+        self._sorter.__exit__(kind, error, trace)
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")

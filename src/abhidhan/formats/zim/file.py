@@ -15,8 +15,8 @@ from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.formats.zim.pages import ZimPage
 from abhidhan.records.errors import InputError
 
-HTML: Final = "text/html"
-ICON_SIZE: Final = 48
+HTML_TYPE: Final = "text/html"
+ICON_SIZE_PIXELS: Final = 48
 NOT_INSTALLED: Final = (
     "ZIM files need the optional package `zim`: docs/installing.md says how to install it. Or choose another format."
 )
@@ -44,7 +44,7 @@ class _ZimItem(NamedTuple):
     media_type: str
     content: bytes
     hints: Mapping[Any, int]
-    provide: Callable[[bytes], object]
+    build_provider: Callable[[bytes], object]
 
     def get_path(self) -> str:
         return self.path
@@ -59,13 +59,13 @@ class _ZimItem(NamedTuple):
         return self.hints
 
     def get_contentprovider(self) -> object:
-        return self.provide(self.content)
+        return self.build_provider(self.content)
 
 
-class Site:
+class ZimWriter:
     """A ZIM file being written, page by page."""
 
-    def __init__(self, target: Path, first: str, language: str) -> None:
+    def __init__(self, target: Path, main_path: str, language: str) -> None:
         """Start a file with the path of its main page, indexed for a language (ISO 639-3). Raises InputError."""
         try:
             from libzim import writer  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
@@ -75,22 +75,22 @@ class Site:
         self._target = target
         self._article_hints = {writer.Hint.FRONT_ARTICLE: 1}
         self._resource_hints = {writer.Hint.FRONT_ARTICLE: 0}
-        self._provide = cast("Callable[[bytes], object]", writer.StringProvider)
+        self._build_provider = cast("Callable[[bytes], object]", writer.StringProvider)
         creator = cast("_Creator", writer.Creator(target))
         # A single worker compresses in a reproducible order.
         self._creator = creator.config_indexing(True, language).config_nbworkers(1)  # noqa: FBT003  # libzim's own
-        self._creator.set_mainpath(first)
+        self._creator.set_mainpath(main_path)
 
-    def add(self, page: ZimPage) -> None:
+    def add_page(self, page: ZimPage) -> None:
         """Add a page."""
         hints = self._article_hints if page.is_entry else self._resource_hints
-        self._add(_ZimItem(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
+        self._add_item(_ZimItem(page.path, page.title, HTML_TYPE, page.html.encode(), hints, self._build_provider))
 
     def add_file(self, path: str, media_type: str, content: bytes) -> None:
         """Add a file to which pages refer."""
-        self._add(_ZimItem(path, "", media_type, content, self._resource_hints, self._provide))
+        self._add_item(_ZimItem(path, "", media_type, content, self._resource_hints, self._build_provider))
 
-    def _add(self, item: _ZimItem) -> None:
+    def _add_item(self, item: _ZimItem) -> None:
         with _convert_errors():
             self._creator.add_item(item)
 
@@ -107,11 +107,11 @@ class Site:
     def add_illustration(self, icon: bytes) -> None:
         """Add the icon of the file, a PNG of 48 by 48."""
         with _convert_errors():
-            self._creator.add_illustration(ICON_SIZE, icon)
+            self._creator.add_illustration(ICON_SIZE_PIXELS, icon)
 
     def __enter__(self) -> Self:
         """Start writing."""
-        with _convert_errors(), _silence():
+        with _convert_errors(), _silence_output():
             self._creator.__enter__()
         return self
 
@@ -121,10 +121,10 @@ class Site:
         """Finish the file. Raises OSError if the disk is full."""
         if kind is not None:
             # Errors in closing must not hide the original one.
-            with suppress(RuntimeError, SystemError), _silence():
+            with suppress(RuntimeError, SystemError), _silence_output():
                 self._creator.__exit__(kind, error, trace)
             return
-        with _convert_errors(), _silence():
+        with _convert_errors(), _silence_output():
             self._creator.__exit__(None, None, None)
         make_reproducible(self._target)
 
@@ -142,7 +142,7 @@ def _convert_errors() -> Iterator[None]:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def _silence_output() -> Iterator[None]:
     """Discard standard output and error during the block: libzim logs to them, and exports may be written to them.
 
     No error is hidden, since libzim also raises its errors.
@@ -168,104 +168,104 @@ def _silence() -> Iterator[None]:
 # header and its indexes. Since version 9.3 it also omits the list of entries by title, without which libzim 8 (Debian
 # 12's zimcheck) considers a file broken.
 
-HEADER: Final = struct.Struct("<8s16sIIQQ16sIIQ")
+HEADER_STRUCT: Final = struct.Struct("<8s16sIIQQ16sIIQ")
 """The header of a file: the fields of `_Header`, in order."""
 
 NO_OFFSET: Final = 2**64 - 1
 ID_SLICE: Final = slice(8, 24)
 """Position of the random ID, by which programs distinguish files."""
 
-SUM_SIZE: Final = 16
+CHECKSUM_BYTES: Final = 16
 """Number of bytes in the MD5 sum."""
 
-INDEX: Final = b"\x0f\rXapian Glass"
+INDEX_SIGNATURE: Final = b"\x0f\rXapian Glass"
 """Signature of an index; its random ID follows after two bytes."""
 
-REDIRECT: Final = 0xFFFF
+REDIRECT_TYPE: Final = 0xFFFF
 CHUNK_SIZE: Final = 16 * 1024 * 1024
 
 
 class _Header(NamedTuple):
     version: bytes
-    name: bytes
-    entries: int
-    clusters: int
-    place_of_entries: int
-    place_of_titles: int
-    others: bytes
+    uuid: bytes
+    entry_count: int
+    cluster_count: int
+    entries_offset: int
+    titles_offset: int
+    other_offsets: bytes
     first_page: int
     layout: int
-    place_of_sum: int
+    checksum_offset: int
 
 
 def make_reproducible(file: Path) -> None:
     """Replace random IDs by a hash of the content, and add the list of titles."""
     _add_titles(file)
-    with file.open("r+b") as stream, mmap.mmap(stream.fileno(), 0) as whole:
-        regions = [ID_SLICE, *_index_ids(whole)]
+    with file.open("r+b") as stream, mmap.mmap(stream.fileno(), 0) as data:
+        regions = [ID_SLICE, *_iter_index_ids(data)]
         for region in regions:
-            whole[region] = bytes(SUM_SIZE)
-        content = _digest(whole, hashlib.sha256())[:SUM_SIZE]
+            data[region] = bytes(CHECKSUM_BYTES)
+        content_hash = _compute_digest(data, hashlib.sha256())[:CHECKSUM_BYTES]
         for region in regions:
-            whole[region] = content
-        whole[-SUM_SIZE:] = _digest(whole, hashlib.md5(usedforsecurity=False))
+            data[region] = content_hash
+        data[-CHECKSUM_BYTES:] = _compute_digest(data, hashlib.md5(usedforsecurity=False))
 
 
-def _digest(whole: mmap.mmap, digest: "hashlib._Hash") -> bytes:
+def _compute_digest(data: mmap.mmap, digest: "hashlib._Hash") -> bytes:
     """Return the digest of a file without its final checksum."""
-    for start, end in _chunks(whole):
-        digest.update(whole[start : min(end, len(whole) - SUM_SIZE)])
+    for start, end in _iter_chunks(data):
+        digest.update(data[start : min(end, len(data) - CHECKSUM_BYTES)])
     return digest.digest()
 
 
-def _index_ids(whole: mmap.mmap) -> Iterator[slice]:
-    for start, end in _chunks(whole):
-        position = whole.find(INDEX, start, end + len(INDEX) - 1)
+def _iter_index_ids(data: mmap.mmap) -> Iterator[slice]:
+    for start, end in _iter_chunks(data):
+        position = data.find(INDEX_SIGNATURE, start, end + len(INDEX_SIGNATURE) - 1)
         while position >= 0:
-            begin = position + len(INDEX) + 2
-            yield slice(begin, begin + SUM_SIZE)
-            position = whole.find(INDEX, begin, end + len(INDEX) - 1)
+            begin = position + len(INDEX_SIGNATURE) + 2
+            yield slice(begin, begin + CHECKSUM_BYTES)
+            position = data.find(INDEX_SIGNATURE, begin, end + len(INDEX_SIGNATURE) - 1)
 
 
-def _chunks(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
+def _iter_chunks(data: mmap.mmap) -> Iterator[tuple[int, int]]:
     """Yield consecutive ranges of a file, and release the memory of each.
 
     Mapped pages count as memory of the process once they are read: 0.9 GB for a dictionary of a million words.
     """
-    for start in range(0, len(whole), CHUNK_SIZE):
-        end = min(start + CHUNK_SIZE, len(whole))
+    for start in range(0, len(data), CHUNK_SIZE):
+        end = min(start + CHUNK_SIZE, len(data))
         yield start, end
-        whole.madvise(mmap.MADV_DONTNEED, start, end - start)
+        data.madvise(mmap.MADV_DONTNEED, start, end - start)
 
 
 def _add_titles(file: Path) -> None:
     """Overwrite the checksum with the list of titles, and append space for a new checksum."""
     with file.open("r+b") as stream, ExternalSorter(file.parent) as titles:
-        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as whole:
-            header = _Header(*HEADER.unpack(whole[: HEADER.size]))
-            if header.place_of_titles != NO_OFFSET:
+        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            header = _Header(*HEADER_STRUCT.unpack(data[: HEADER_STRUCT.size]))
+            if header.titles_offset != NO_OFFSET:
                 return
-            for number, title in enumerate(_titles(whole, header)):
+            for number, title in enumerate(_iter_titles(data, header)):
                 titles.add(SortItem(title, b"", number))
-        stream.seek(header.place_of_sum)
+        stream.seek(header.checksum_offset)
         for entry in titles:
             stream.write(struct.pack("<I", entry.number))
         end = stream.tell()
-        stream.write(bytes(SUM_SIZE))
+        stream.write(bytes(CHECKSUM_BYTES))
         stream.seek(0)
-        stream.write(HEADER.pack(*header._replace(place_of_titles=header.place_of_sum, place_of_sum=end)))
+        stream.write(HEADER_STRUCT.pack(*header._replace(titles_offset=header.checksum_offset, checksum_offset=end)))
 
 
-def _titles(whole: mmap.mmap, header: _Header) -> Iterator[bytes]:
+def _iter_titles(data: mmap.mmap, header: _Header) -> Iterator[bytes]:
     """Yield the namespace letter and title of each entry, or its path if it has no title."""
-    for number in range(header.entries):
-        (offset,) = struct.unpack_from("<Q", whole, header.place_of_entries + 8 * number)
-        (kind,) = struct.unpack_from("<H", whole, offset)
-        begin = offset + (12 if kind == REDIRECT else 16)
-        path = _text(whole, begin)
-        title = _text(whole, begin + len(path) + 1)
-        yield whole[offset + 3 : offset + 4] + (title or path)
+    for number in range(header.entry_count):
+        (offset,) = struct.unpack_from("<Q", data, header.entries_offset + 8 * number)
+        (kind,) = struct.unpack_from("<H", data, offset)
+        begin = offset + (12 if kind == REDIRECT_TYPE else 16)
+        path = _read_text(data, begin)
+        title = _read_text(data, begin + len(path) + 1)
+        yield data[offset + 3 : offset + 4] + (title or path)
 
 
-def _text(whole: mmap.mmap, begin: int) -> bytes:
-    return whole[begin : whole.find(b"\0", begin)]
+def _read_text(data: mmap.mmap, begin: int) -> bytes:
+    return data[begin : data.find(b"\0", begin)]

@@ -6,24 +6,24 @@ from pathlib import Path
 from typing import Final
 
 from abhidhan.formats.writers.export_source import ExportLists, ExportSource
-from abhidhan.formats.writers.stardict import names_in_roman
-from abhidhan.formats.zim.file import Site
+from abhidhan.formats.writers.stardict import list_roman_spellings
+from abhidhan.formats.zim.file import ZimWriter
 from abhidhan.formats.zim.pages import (
-    FIRST,
-    STYLE,
+    MAIN_PAGE,
+    STYLE_SHEET,
     WORD_FOLDER,
     WordRow,
-    first_page,
-    list_of_lists,
-    list_page,
-    path_of_list,
-    path_of_word,
+    build_list_page,
+    build_main_page,
+    build_overview_page,
+    build_terms_page,
+    build_word_page,
+    get_list_path,
+    get_word_path,
     split_ranges,
-    terms_page,
-    word_page,
 )
 from abhidhan.records.languages import Language
-from abhidhan.records.words import gloss_of
+from abhidhan.records.words import find_gloss
 
 WORDS_PER_LIST: Final = 200
 LISTS_PER_PAGE: Final = 200
@@ -35,97 +35,107 @@ MAX_DESCRIPTION_LENGTH: Final = 80
 MULTIPLE_LANGUAGES: Final = "mul"
 """ISO 639-2 code for multiple languages."""
 
-FONTS: Final = {"Beng": "assamese.ttf", "Deva": "devanagari.ttf", "Mtei": "meetei-mayek.ttf", "Arab": "arabic.ttf"}
+FONT_BY_SCRIPT: Final = {
+    "Beng": "assamese.ttf",
+    "Deva": "devanagari.ttf",
+    "Mtei": "meetei-mayek.ttf",
+    "Arab": "arabic.ttf",
+}
 """Fonts included for the scripts of words, since some phones lack them."""
 
 
-def write_zim(book: ExportSource, target: Path) -> None:
+def write_zim(export: ExportSource, target: Path) -> None:
     """Write the site. Raises InputError if libzim is not installed."""
-    catalogue = ExportLists(book)
-    linked = frozenset(language.id for language in book.languages)
-    single_language = book.languages[0].iso639_3 if len(book.languages) == 1 else None
-    with Site(target, FIRST, single_language or MULTIPLE_LANGUAGES) as site:
+    export_lists = ExportLists(export)
+    linked_language_ids = frozenset(language.id for language in export.languages)
+    single_language = export.languages[0].iso639_3 if len(export.languages) == 1 else None
+    with ZimWriter(target, MAIN_PAGE, single_language or MULTIPLE_LANGUAGES) as site:
         word_counts = [
-            (language, _write_language(book, language, catalogue, linked, site)) for language in book.languages
+            (language, _write_language(export, language, export_lists, linked_language_ids, site))
+            for language in export.languages
         ]
         word_counts = sorted((pair for pair in word_counts if pair[1]), key=lambda pair: (-pair[1], pair[0].id))
-        site.add(first_page(book, word_counts))
-        site.add(terms_page(book))
+        site.add_page(build_main_page(export, word_counts))
+        site.add_page(build_terms_page(export))
         _add_style(site, {language.script for language, _ in word_counts})
-        for name, value in _metadata(book, [language for language, _ in word_counts]).items():
+        for name, value in _build_metadata(export, [language for language, _ in word_counts]).items():
             site.add_metadata(name, value)
 
 
 def _write_language(
-    book: ExportSource, language: Language, catalogue: ExportLists, linked: frozenset[int], site: Site
+    export: ExportSource,
+    language: Language,
+    export_lists: ExportLists,
+    linked_language_ids: frozenset[int],
+    site: ZimWriter,
 ) -> int:
     """Write the words of a language and their lists; return the number of words."""
     count = 0
-    lists = _Lists(language, site)
-    for word in book.words(language.id):
-        site.add(word_page(word, language, catalogue.languages, linked))
-        for number, name in enumerate(names_in_roman(word)):
+    lists = _WordListWriter(language, site)
+    for word in export.words(language.id):
+        site.add_page(build_word_page(word, language, export_lists.languages, linked_language_ids))
+        for number, name in enumerate(list_roman_spellings(word)):
             typed = name.decode()
             if typed != word.word:
                 path = f"{WORD_FOLDER}/{word.id}-{number}"
-                site.add_redirection(path, f"{typed} · {word.word}", path_of_word(word.id))
-        lists.add(WordRow(word.id, word.word, gloss_of(word) or ""))
+                site.add_redirection(path, f"{typed} · {word.word}", get_word_path(word.id))
+        lists.add_row(WordRow(word.id, word.word, find_gloss(word) or ""))
         count += 1
     lists.close()
     return count
 
 
-class _Lists:
+class _WordListWriter:
     """Writer of the word lists of a language: pages of limited size, and overviews that link to them."""
 
-    def __init__(self, language: Language, site: Site) -> None:
+    def __init__(self, language: Language, site: ZimWriter) -> None:
         self._language = language
         self._site = site
         self._rows: list[WordRow] = []
         self._ranges: list[tuple[str, str, str]] = []
 
-    def add(self, row: WordRow) -> None:
+    def add_row(self, row: WordRow) -> None:
         if len(self._rows) >= WORDS_PER_LIST:
-            self._write(is_last=False)
+            self._write_list(is_last=False)
         self._rows.append(row)
 
     def close(self) -> None:
         """Write the last list, and the overviews."""
         if not self._rows:
             return
-        self._write(is_last=True)
+        self._write_list(is_last=True)
         level = 0
         ranges = self._ranges
         while len(ranges) > LISTS_PER_PAGE:
             level += 1
             ranges = [
-                self._write_level(f"{level}-{number}", group)
+                self._write_overview(f"{level}-{number}", group)
                 for number, group in enumerate(split_ranges(ranges, LISTS_PER_PAGE), 1)
             ]
-        self._site.add(list_of_lists(self._language, path_of_list(self._language), ranges))
+        self._site.add_page(build_overview_page(self._language, get_list_path(self._language), ranges))
 
-    def _write(self, *, is_last: bool) -> None:
+    def _write_list(self, *, is_last: bool) -> None:
         number = len(self._ranges) + 1
-        self._site.add(list_page(self._language, number, self._rows, is_last=is_last))
-        self._ranges.append((path_of_list(self._language, number), self._rows[0].word, self._rows[-1].word))
+        self._site.add_page(build_list_page(self._language, number, self._rows, is_last=is_last))
+        self._ranges.append((get_list_path(self._language, number), self._rows[0].word, self._rows[-1].word))
         self._rows = []
 
-    def _write_level(self, name: str, ranges: Sequence[tuple[str, str, str]]) -> tuple[str, str, str]:
-        path = path_of_list(self._language, name)
-        self._site.add(list_of_lists(self._language, path, ranges))
+    def _write_overview(self, name: str, ranges: Sequence[tuple[str, str, str]]) -> tuple[str, str, str]:
+        path = get_list_path(self._language, name)
+        self._site.add_page(build_overview_page(self._language, path, ranges))
         return path, ranges[0][1], ranges[-1][2]
 
 
-def _add_style(site: Site, scripts: set[str]) -> None:
+def _add_style(site: ZimWriter, scripts: set[str]) -> None:
     """Add the style sheet, and the fonts of the scripts with their licence."""
     package = files("abhidhan.formats.zim")
     fonts = files("abhidhan") / "media/fonts"
-    used = {script: FONTS[script] for script in sorted(scripts & FONTS.keys())}
+    used = {script: FONT_BY_SCRIPT[script] for script in sorted(scripts & FONT_BY_SCRIPT.keys())}
     faces = "".join(
         f'@font-face {{ font-family: "{script}"; src: url("fonts/{file}"); }}\n' for script, file in used.items()
     )
     style = (package / "zim_style.css").read_text("utf-8").replace("FONTS", "".join(f'"{script}", ' for script in used))
-    site.add_file(STYLE, "text/css", (faces + style).encode())
+    site.add_file(STYLE_SHEET, "text/css", (faces + style).encode())
     for file in used.values():
         site.add_file(f"fonts/{file}", "font/ttf", (fonts / file).read_bytes())
     if used:
@@ -133,22 +143,22 @@ def _add_style(site: Site, scripts: set[str]) -> None:
     site.add_illustration((package / "zim_icon.png").read_bytes())
 
 
-def _metadata(book: ExportSource, languages: list[Language]) -> dict[str, str]:
+def _build_metadata(export: ExportSource, languages: list[Language]) -> dict[str, str]:
     """Return the metadata that openZIM requires."""
     codes = [language.iso639_3 for language in languages[:MAX_NAMED_LANGUAGES] if language.iso639_3]
     named = ", ".join(language.name for language in languages[:4])
     about = f"A dictionary: {named}"
     code = languages[0].code if len(languages) == 1 else MULTIPLE_LANGUAGES
     return {
-        "Title": book.title[:MAX_TITLE_LENGTH],
+        "Title": export.title[:MAX_TITLE_LENGTH],
         "Description": about if len(about) <= MAX_DESCRIPTION_LENGTH else "A dictionary of many languages",
         "Language": ",".join(dict.fromkeys(codes)) or MULTIPLE_LANGUAGES,
         "Creator": "Abhidhan",
         "Publisher": "Abhidhan",
-        "Date": f"{book.date:%Y-%m-%d}",
+        "Date": f"{export.date:%Y-%m-%d}",
         "Name": f"abhidhan_{code}_all",
         "Flavour": "nopic",
-        "License": book.licences(),
+        "License": export.format_licences(),
         "Tags": "_category:other;_pictures:no;_videos:no;_details:yes;_ftindex:yes;dictionary",
         "Scraper": "abhidhan",
     }

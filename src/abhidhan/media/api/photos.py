@@ -9,29 +9,36 @@ from litestar.openapi.spec import Example, Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.media.api.upload_requests import SENDER_GUARD, Upload, answer_upload
+from abhidhan.media.api.upload_requests import SENDER_GUARD, UploadRequest, respond_to_upload
 from abhidhan.media.service.photos import PhotoEntry, Photos
 from abhidhan.media.service.uploads import OpenedUpload
 from abhidhan.platform.http.authentication import ANONYMOUS, AUTH_OPTION, SignedInRequest, find_user, require_access
-from abhidhan.platform.http.multipart import PHOTO_FORM, form_operation
-from abhidhan.platform.http.parameters import MAX_LIMIT, NON_BLANK_TEXT, UNCHANGED, LimitUpTo1000, Offset, record_id
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.multipart import PHOTO_FORM, build_form_operation
+from abhidhan.platform.http.parameters import (
+    MAX_LIMIT,
+    NON_BLANK_TEXT_PATTERN,
+    NOT_MODIFIED_RESPONSE,
+    LimitUpTo1000,
+    Offset,
+    build_id_parameter,
+)
+from abhidhan.platform.http.services import get_service
 from abhidhan.platform.http.streaming import StreamedResponse
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
-from abhidhan.records.photos import read_photo_name
+from abhidhan.records.photos import parse_photo_name
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.api import Rejection
 
-SMALL_BODY: Final = 64 * 1024
+SMALL_BODY_BYTES: Final = 64 * 1024
 MONTH_CACHE_CONTROL: Final = "public, max-age=2592000, immutable"
 PRIVATE_CACHE_CONTROL: Final = "no-store"
 
 CONTRIBUTE_OR_REVIEW_GUARDS: Final = [require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
 CONTRIBUTE_GUARDS: Final = [require_access(scopes=(Scope.CONTRIBUTE,))]
 
-PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
+PhotoID = Annotated[int, build_id_parameter("The ID of a submitted photo.")]
 StatusFilter = Annotated[
     Status | None,
     Parameter(
@@ -53,7 +60,7 @@ async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all, others only their own. Pending ones are listed oldest first."""
-    page = await service_of(request, Photos).list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
+    page = await get_service(request, Photos).list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return PhotosAnswer(page.items, page.total)
 
 
@@ -65,7 +72,7 @@ async def list_photos(
 )
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Return a submitted photo: one of your own or, for moderators, any."""
-    return await service_of(request, Photos).show_to(request.user.person, photo_id)
+    return await get_service(request, Photos).load_for(request.user.person, photo_id)
 
 
 @post(
@@ -80,7 +87,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
 
     Returns 409 if it has already been decided, or was submitted with a word.
     """
-    return await service_of(request, Photos).approve(request.user.person, photo_id)
+    return await get_service(request, Photos).approve(request.user.person, photo_id)
 
 
 @post(
@@ -89,11 +96,11 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
     summary="Reject a photo",
     status_code=200,
     guards=[require_access(Permission.REVIEW)],
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
     """Reject a pending photo, with a reason. Returns 409 if it has already been decided."""
-    return await service_of(request, Photos).reject(request.user.person, photo_id, data.reason)
+    return await get_service(request, Photos).reject(request.user.person, photo_id, data.reason)
 
 
 @post(
@@ -105,7 +112,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it is pending. Returns 409 if it has already been decided."""
-    return await service_of(request, Photos).withdraw(request.user.person, photo_id)
+    return await get_service(request, Photos).withdraw(request.user.person, photo_id)
 
 
 @get(
@@ -113,7 +120,7 @@ async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEn
     tags=["Photos"],
     summary="Download a photo",
     media_type="image/*",
-    responses=UNCHANGED,
+    responses=NOT_MODIFIED_RESPONSE,
     opt={AUTH_OPTION: ANONYMOUS},
 )
 async def read_photo(
@@ -127,23 +134,23 @@ async def read_photo(
     ],
 ) -> Response[bytes]:
     """Download an approved photo. Its sender and moderators can also download a pending one."""
-    photo_name = read_photo_name(name)
+    photo_name = parse_photo_name(name)
     if photo_name is None:
         raise NotFoundError("There is no such photo.")
     signed_in = await find_user(request)
-    opened = await service_of(request, Photos).open(photo_name, signed_in.person if signed_in else None)
-    headers = headers_of(opened, name, MONTH_CACHE_CONTROL)
+    opened = await get_service(request, Photos).open(photo_name, signed_in.person if signed_in else None)
+    headers = build_headers(opened, name, MONTH_CACHE_CONTROL)
     return StreamedResponse(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
 
 
-def headers_of(opened: OpenedUpload, name: str, public_cache: str) -> dict[str, str]:
+def build_headers(upload: OpenedUpload, name: str, public_cache: str) -> dict[str, str]:
     """Return the headers of an uploaded file; caches may store only public ones."""
     headers = {
-        "Cache-Control": public_cache if opened.public else PRIVATE_CACHE_CONTROL,
+        "Cache-Control": public_cache if upload.is_public else PRIVATE_CACHE_CONTROL,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',
-        "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
+        "Cross-Origin-Resource-Policy": "cross-origin" if upload.is_public else "same-origin",
     }
-    return headers | {"ETag": opened.tag} if opened.public else headers
+    return headers | {"ETag": upload.etag} if upload.is_public else headers
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
@@ -171,7 +178,7 @@ class PhotoAnswer(msgspec.Struct, frozen=True):
         )
 
 
-FIELDS: Final[dict[str, Reference | Schema]] = {
+PHOTO_FORM_FIELDS: Final[dict[str, Reference | Schema]] = {
     "ideaID": Schema(type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."),
     "submissionID": Schema(
         type=OpenAPIType.INTEGER,
@@ -180,7 +187,11 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
         "with it.",
     ),
     "photoCredit": Schema(
-        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=NON_BLANK_TEXT, description="The photographer."
+        type=OpenAPIType.STRING,
+        min_length=2,
+        max_length=200,
+        pattern=NON_BLANK_TEXT_PATTERN,
+        description="The photographer.",
     ),
     "photo": Schema(
         type=OpenAPIType.STRING,
@@ -196,11 +207,11 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
 """The OpenAPI schemas of the fields of the upload form."""
 
 
-FORM: Final = Schema(
+PHOTO_FORM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["photoCredit", "photo"],
     one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
-    properties=FIELDS,
+    properties=PHOTO_FORM_FIELDS,
 )
 
 
@@ -209,7 +220,7 @@ FORM: Final = Schema(
     tags=["Photos"],
     summary="Submit a photo for an idea or for a pending word",
     status_code=201,
-    operation_class=form_operation(FORM),
+    operation_class=build_form_operation(PHOTO_FORM_SCHEMA),
     opt={AUTH_OPTION: SENDER_GUARD},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
@@ -217,8 +228,8 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 
     If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
-    upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
-    return await answer_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]
+    upload = UploadRequest(request, get_service(request, Photos), PHOTO_FORM)
+    return await respond_to_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]
 
 
 PHOTO_HANDLERS = (list_photos, show_photo, approve_photo, reject_photo, withdraw_photo, read_photo)

@@ -12,35 +12,35 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.media.api.photos import (
     CONTRIBUTE_GUARDS,
     CONTRIBUTE_OR_REVIEW_GUARDS,
-    SMALL_BODY,
+    SMALL_BODY_BYTES,
     StatusFilter,
-    headers_of,
+    build_headers,
 )
-from abhidhan.media.api.upload_requests import SENDER_GUARD, Upload, answer_upload
+from abhidhan.media.api.upload_requests import SENDER_GUARD, UploadRequest, respond_to_upload
 from abhidhan.media.service.recordings import RecordingEntry, Recordings
 from abhidhan.media.service.uploads import OpenedUpload
 from abhidhan.platform.http.authentication import ANONYMOUS, AUTH_OPTION, SignedInRequest, find_user, require_access
-from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
+from abhidhan.platform.http.multipart import RECORDING_FORM, build_form_operation
 from abhidhan.platform.http.parameters import (
     MAX_LIMIT,
-    NON_BLANK_TEXT,
+    NON_BLANK_TEXT_PATTERN,
+    NOT_MODIFIED_RESPONSE,
     RANGE_RESPONSES,
-    UNCHANGED,
     LimitUpTo1000,
     Offset,
-    record_id,
+    build_id_parameter,
 )
 from abhidhan.platform.http.response import matches_etag
-from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import OMIT_BODY, ByteRange, StreamedResponse, read_range
+from abhidhan.platform.http.services import get_service
+from abhidhan.platform.http.streaming import OMIT_BODY_KEY, ByteRange, StreamedResponse, parse_range
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
-from abhidhan.records.recordings import MAX_PLACE_LENGTH, MAX_SPEAKER_LENGTH, read_recording_name
+from abhidhan.records.recordings import MAX_PLACE_LENGTH, MAX_SPEAKER_LENGTH, parse_recording_name
 from abhidhan.submissions.api import Rejection
 
 HOUR_CACHE_CONTROL: Final = "public, max-age=3600"
 
-RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
+RecordingID = Annotated[int, build_id_parameter("The ID of a submitted recording.")]
 
 
 class RecordingsAnswer(msgspec.Struct, frozen=True):
@@ -50,15 +50,15 @@ class RecordingsAnswer(msgspec.Struct, frozen=True):
     total: int
 
 
-def _number(description: str) -> Schema:
+def _integer_schema(description: str) -> Schema:
     return Schema(type=OpenAPIType.INTEGER, minimum=1, description=description)
 
 
-def _text(description: str, max_length: int | None = None) -> Schema:
+def _string_schema(description: str, max_length: int | None = None) -> Schema:
     return Schema(type=OpenAPIType.STRING, max_length=max_length, description=description)
 
 
-FORM: Final = Schema(
+RECORDING_FORM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["consent", "recording"],
     one_of=[
@@ -67,12 +67,14 @@ FORM: Final = Schema(
         Schema(required=["ideaID", "example"]),
     ],
     properties={
-        "wordID": _number("The spoken word."),
-        "phraseID": _number("Instead of the word: the spoken phrase."),
-        "ideaID": _number("Instead of both, with `example`: the idea of the example."),
-        "example": Schema(type=OpenAPIType.STRING, pattern=NON_BLANK_TEXT, description="The text of the example."),
-        "speaker": _text("The speaker, if they wish to be named.", MAX_SPEAKER_LENGTH),
-        "place": _text("The place where people speak like this, if it may be published.", MAX_PLACE_LENGTH),
+        "wordID": _integer_schema("The spoken word."),
+        "phraseID": _integer_schema("Instead of the word: the spoken phrase."),
+        "ideaID": _integer_schema("Instead of both, with `example`: the idea of the example."),
+        "example": Schema(
+            type=OpenAPIType.STRING, pattern=NON_BLANK_TEXT_PATTERN, description="The text of the example."
+        ),
+        "speaker": _string_schema("The speaker, if they wish to be named.", MAX_SPEAKER_LENGTH),
+        "place": _string_schema("The place where people speak like this, if it may be published.", MAX_PLACE_LENGTH),
         "consent": Schema(
             type=OpenAPIType.STRING,
             enum=["yes"],
@@ -83,7 +85,7 @@ FORM: Final = Schema(
             format=OpenAPIFormat.BINARY,
             description="A WAV, FLAC, Ogg or MP3 file of at most 5 MB and 15 seconds of speech.",
         ),
-        "licence": _text(
+        "licence": _string_schema(
             "The licence for contributions that the sender has read. The recording is refused if the server's "
             "licence is another one."
         ),
@@ -96,7 +98,7 @@ FORM: Final = Schema(
     tags=["Recordings"],
     summary="Submit a recording of a word, a phrase or an example",
     status_code=201,
-    operation_class=form_operation(FORM),
+    operation_class=build_form_operation(RECORDING_FORM_SCHEMA),
     opt={AUTH_OPTION: SENDER_GUARD},
 )
 async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
@@ -104,8 +106,8 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 
     If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
-    upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
-    return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
+    upload = UploadRequest(request, get_service(request, Recordings), RECORDING_FORM)
+    return await respond_to_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
 
 
 @get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=CONTRIBUTE_OR_REVIEW_GUARDS)
@@ -113,7 +115,7 @@ async def list_recordings(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> RecordingsAnswer:
     """List submitted recordings: moderators see all, others only their own. Pending ones are listed oldest first."""
-    recordings = service_of(request, Recordings)
+    recordings = get_service(request, Recordings)
     page = await recordings.list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return RecordingsAnswer(page.items, page.total)
 
@@ -126,7 +128,7 @@ async def list_recordings(
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Return a submitted recording: one of your own or, for moderators, any."""
-    return await service_of(request, Recordings).show_to(request.user.person, recording_id)
+    return await get_service(request, Recordings).load_for(request.user.person, recording_id)
 
 
 @post(
@@ -138,7 +140,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Approve a pending recording, so that everyone can hear it. Returns 409 if it has already been decided."""
-    return await service_of(request, Recordings).approve(request.user.person, recording_id)
+    return await get_service(request, Recordings).approve(request.user.person, recording_id)
 
 
 @post(
@@ -147,13 +149,13 @@ async def approve_recording(request: SignedInRequest, recording_id: RecordingID)
     summary="Reject a recording",
     status_code=200,
     guards=[require_access(Permission.REVIEW)],
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def reject_recording(
     request: SignedInRequest, recording_id: RecordingID, data: JSONBody[Rejection]
 ) -> RecordingEntry:
     """Reject a pending recording, with a reason. Returns 409 if it has already been decided."""
-    recordings = service_of(request, Recordings)
+    recordings = get_service(request, Recordings)
     return await recordings.reject(request.user.person, recording_id, data.reason)
 
 
@@ -169,7 +171,7 @@ async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID
 
     Returns 409 if the recording has been rejected.
     """
-    return await service_of(request, Recordings).withdraw(request.user.person, recording_id)
+    return await get_service(request, Recordings).withdraw(request.user.person, recording_id)
 
 
 @get(
@@ -177,7 +179,7 @@ async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID
     tags=["Recordings"],
     summary="Download a recording",
     media_type="audio/mpeg",
-    responses=RANGE_RESPONSES | UNCHANGED,
+    responses=RANGE_RESPONSES | NOT_MODIFIED_RESPONSE,
     opt={AUTH_OPTION: ANONYMOUS},
 )
 async def read_recording(
@@ -193,45 +195,51 @@ async def read_recording(
 
     Its sender and moderators can also download a pending one.
     """
-    recording_id = read_recording_name(name)
+    recording_id = parse_recording_name(name)
     if recording_id is None:
         raise NotFoundError("There is no such recording.")
     signed_in = await find_user(request)
-    opened = await service_of(request, Recordings).open(recording_id, signed_in.person if signed_in else None)
+    opened = await get_service(request, Recordings).open(recording_id, signed_in.person if signed_in else None)
     # Caches keep it for an hour only, as its speaker may withdraw it; the ETag makes revalidation cheap.
     return _range_response(
-        request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{recording_id}.mp3", HOUR_CACHE_CONTROL)
+        request, opened, {"Accept-Ranges": "bytes"} | build_headers(opened, f"{recording_id}.mp3", HOUR_CACHE_CONTROL)
     )
 
 
-def _range_response(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
+def _range_response(request: SignedInRequest, upload: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
     """Respond with the requested byte range: some browsers play audio only if the server supports ranges."""
-    if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
+    if upload.is_public and matches_etag(
+        upload.etag.encode(), request.headers.get("if-none-match", "").encode("latin-1")
+    ):
         return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
     # RFC 9110 defines Range for GET only.
-    is_honoured = condition in {None, opened.tag} and not request.scope.get(OMIT_BODY)
-    range_header = request.headers.get("range", "") if is_honoured else ""
+    is_range_valid = condition in {None, upload.etag} and not request.scope.get(OMIT_BODY_KEY)
+    range_header = request.headers.get("range", "") if is_range_valid else ""
     try:
-        part = read_range(range_header, opened.size)
+        byte_range = parse_range(range_header, upload.size)
     except ValueError:
-        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
-    if part is None:
-        return StreamedResponse(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
-    headers["Content-Range"] = part.content_range(opened.size)
+        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{upload.size}"})
+    if byte_range is None:
+        return StreamedResponse(upload.pieces, upload.size, headers=headers, media_type=upload.media_type)
+    headers["Content-Range"] = byte_range.format_content_range(upload.size)
     return StreamedResponse(
-        _cut(opened.pieces, part), part.length, status_code=206, headers=headers, media_type=opened.media_type
+        _slice_pieces(upload.pieces, byte_range),
+        byte_range.length,
+        status_code=206,
+        headers=headers,
+        media_type=upload.media_type,
     )
 
 
-async def _cut(pieces: AsyncIterator[bytes], part: ByteRange) -> AsyncIterator[bytes]:
+async def _slice_pieces(pieces: AsyncIterator[bytes], byte_range: ByteRange) -> AsyncIterator[bytes]:
     """Yield a byte range of a file while reading all of it; recordings are too small for seeking to be faster."""
-    position, end = 0, part.first + part.length
+    position, end = 0, byte_range.start + byte_range.length
     async for piece in pieces:
-        cut = piece[max(0, part.first - position) : max(0, end - position)]
+        piece_slice = piece[max(0, byte_range.start - position) : max(0, end - position)]
         position += len(piece)
-        if cut:
-            yield cut
+        if piece_slice:
+            yield piece_slice
 
 
 RECORDING_HANDLERS = (

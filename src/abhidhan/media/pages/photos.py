@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import IdeaView, read_idea
-from abhidhan.media.api.upload_requests import Upload
+from abhidhan.media.api.upload_requests import UploadRequest
 from abhidhan.media.pages.upload_review import FILES_PER_PAGE, FileQueue, submit_file
 from abhidhan.media.service.photos import PhotoEntry, Photos
 from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext
@@ -18,7 +18,7 @@ from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.forms import Form, require_login
 from abhidhan.platform.http.multipart import PHOTO_FORM
 from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.errors import sentence
 from abhidhan.records.history import HistoryAction
 from abhidhan.records.paging import Page
@@ -36,10 +36,10 @@ async def show_photo_form(
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _photo_page(request, dictionary, pages, Form({"ideaID": idea}))
+    return await _render_photo_form(request, dictionary, pages, Form({"ideaID": idea}))
 
 
-async def _photo_page(
+async def _render_photo_form(
     request: PageRequest, dictionary: Dictionary, pages: PagesDep, form: Form, status: int = 200
 ) -> Response[str]:
     idea = await dictionary.read(read_idea, form.value("ideaID"))
@@ -48,7 +48,7 @@ async def _photo_page(
         "shown": idea,
         "most_bytes": MAX_PHOTO_BYTES,
         "longest_credit": MAX_CREDIT_LENGTH,
-        "licence": service_of(request, Photos).licence,
+        "licence": get_service(request, Photos).licence,
     }
     return pages.show(request, "photo.html", values, status=status, headers=NO_STORE_HEADERS)
 
@@ -58,8 +58,8 @@ async def submit_photo(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep
 ) -> Response[str] | Response[bytes]:
     """Submit a photo; on an error, show the form again with the message."""
-    upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
-    show_again = partial(_photo_page, request, dictionary, pages)
+    upload = UploadRequest(request, get_service(request, Photos), PHOTO_FORM)
+    show_again = partial(_render_photo_form, request, dictionary, pages)
     return await submit_file(request, upload, sentence("Sign in, and send the photo again."), show_again)
 
 
@@ -79,13 +79,13 @@ async def show_queues() -> Response[str]:
     return redirect_to("/review/photos")
 
 
-async def _read_queue(staff: StaffContext) -> Page[PendingPhoto]:
+async def _load_queue(staff: StaffContext) -> Page[PendingPhoto]:
     """Return the first pending photos of ideas, without those submitted with words."""
     photos = staff.service(Photos)
     page = await photos.list_queue(staff.person, FILES_PER_PAGE)
     pending = [
         PendingPhoto(
-            await photos.show(photo.submission_id, with_alike=True),
+            await photos.load(photo.submission_id, include_duplicates=True),
             await staff.dictionary.read(read_idea, str(photo.idea_id)),
         )
         for photo in page.items
@@ -97,14 +97,14 @@ PHOTO_QUEUE: Final = FileQueue(
     kind="photo",
     address="/review/photos",
     template="review-photos.html",
-    decisions=frozenset({HistoryAction.PHOTO_APPROVED, HistoryAction.PHOTO_REJECTED}),
-    withdrawn="withdrawn",
-    service=lambda request: service_of(request, Photos),
-    read=_read_queue,
+    undoable_actions=frozenset({HistoryAction.PHOTO_APPROVED, HistoryAction.PHOTO_REJECTED}),
+    withdrawal_code="withdrawn",
+    service=lambda request: get_service(request, Photos),
+    load_pending=_load_queue,
 )
 
 
-SITE_PICTURE: Final = "preview.png"
+SITE_PREVIEW_IMAGE: Final = "preview.png"
 """Preview image of shared pages without a photo: 1200 × 630 pixels."""
 
 MONTH_CACHE_HEADERS: Final = {"Cache-Control": "public, max-age=2592000"}
@@ -116,7 +116,7 @@ MONTH_CACHE_HEADERS: Final = {"Cache-Control": "public, max-age=2592000"}
 )
 async def redirect_to_site_picture() -> Response[str]:
     """Redirect old picture URLs, which old messages and feeds still contain, to the picture of the site."""
-    return redirect_to(asset_address(SITE_PICTURE), 301, headers=MONTH_CACHE_HEADERS)
+    return redirect_to(asset_address(SITE_PREVIEW_IMAGE), 301, headers=MONTH_CACHE_HEADERS)
 
 
-PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, *PHOTO_QUEUE.handlers(), redirect_to_site_picture)
+PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, *PHOTO_QUEUE.build_handlers(), redirect_to_site_picture)

@@ -11,17 +11,17 @@ from litestar.params import QueryParameter
 from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.editing.service.editing import Editing
-from abhidhan.media.api.upload_requests import Upload
+from abhidhan.media.api.upload_requests import UploadRequest
 from abhidhan.media.service.uploads import UploadService
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
 from abhidhan.platform.http.authentication import check_site, find_signed_in
-from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.errors import get_status
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
 from abhidhan.platform.http.request_bodies import UploadBody
 from abhidhan.platform.http.streaming import DiscardingResponse
-from abhidhan.platform.http.urls import with_query
+from abhidhan.platform.http.urls import add_query
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, Sentence, SignInRequiredError, sentence
 from abhidhan.records.history import HistoryAction, RecordRef
 from abhidhan.records.ids import MAX_ID
@@ -32,8 +32,8 @@ from abhidhan.records.submissions import MAX_REASON_LENGTH
 FILES_PER_PAGE: Final = 20
 NOTHING_TO_UNDO: Final = sentence("Nothing to undo: this has not been decided, or was already undone.")
 
-DoneParam = Annotated[str, QueryParameter(max_length=20)]
-DecidedParam = Annotated[int, QueryParameter(ge=0, le=MAX_ID, name="id")]
+LastActionParam = Annotated[str, QueryParameter(max_length=20)]
+DecidedFileParam = Annotated[int, QueryParameter(ge=0, le=MAX_ID, name="id")]
 """Query parameters of a queue page: the last action, and the ID of the file that it changed."""
 
 
@@ -48,22 +48,22 @@ class FileQueue(msgspec.Struct, frozen=True):
     kind: str
     address: str
     template: str
-    decisions: frozenset[HistoryAction]
-    withdrawn: str
+    undoable_actions: frozenset[HistoryAction]
+    withdrawal_code: str
     service: Callable[[PageRequest], UploadService[Any, Any, Any]]
-    read: Callable[[StaffContext], Awaitable[Page[Any]]]
+    load_pending: Callable[[StaffContext], Awaitable[Page[Any]]]
 
-    async def page(
-        self, staff: StaffContext, *, done: str = "", decided_id: int = 0, error: AbhidhanError | None = None
+    async def render_page(
+        self, staff: StaffContext, *, done: str = "", file_id: int = 0, error: AbhidhanError | None = None
     ) -> Response[str]:
         """Render the page of pending files, with a message about the last action on the file `file_id`."""
-        pending = await self.read(staff)
+        pending = await self.load_pending(staff)
         values = {
             "waiting": pending.items,
             "total": pending.total,
             "queue": self,
             "done": done,
-            "decided": decided_id,
+            "decided": file_id,
             "form": Form().with_error(error) if error else Form(),
             "longest_reason": MAX_REASON_LENGTH,
         }
@@ -72,54 +72,54 @@ class FileQueue(msgspec.Struct, frozen=True):
     async def decide(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
         """Approve or reject a file."""
 
-        async def work(staff: StaffContext, form: Form) -> Response[str]:
-            service, approved = self.service(request), form.value("decision") == "approve"
+        async def handle_form(staff: StaffContext, form: Form) -> Response[str]:
+            service, is_approved = self.service(request), form.value("decision") == "approve"
             try:
-                if approved:
+                if is_approved:
                     await service.approve(staff.person, number)
                 else:
                     await service.reject(staff.person, number, form.value("reason"))
             except (ConflictError, InputError) as error:
-                return await self.page(staff, error=error)
-            return self._redirect("approved" if approved else "rejected", number)
+                return await self.render_page(staff, error=error)
+            return self._redirect("approved" if is_approved else "rejected", number)
 
-        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, handle_form)
 
     async def undo(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
         """Undo a decision, so that the file is pending again."""
 
-        async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        async def handle_form(staff: StaffContext, _form: Form) -> Response[str]:
             try:
-                await staff.service(Editing).undo(staff.person, await self._newest_decision(staff, number))
+                await staff.service(Editing).undo(staff.person, await self._find_newest_decision(staff, number))
             except ConflictError as error:
-                return await self.page(staff, error=error)
+                return await self.render_page(staff, error=error)
             return self._redirect("undone", number)
 
-        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, handle_form)
 
-    async def _newest_decision(self, staff: StaffContext, number: int) -> int:
+    async def _find_newest_decision(self, staff: StaffContext, number: int) -> int:
         """Return the ID of the history entry of the decision on a file. Raises ConflictError if it is not the newest.
 
         Other changes of the file must not be undone here.
         """
-        newest = await staff.service(Editing).history_of(RecordRef(self.kind, str(number)), 1)
-        if not newest or newest[0].action is None or newest[0].action.id not in self.decisions:
+        newest = await staff.service(Editing).list_history(RecordRef(self.kind, str(number)), 1)
+        if not newest or newest[0].action is None or newest[0].action.id not in self.undoable_actions:
             raise ConflictError(NOTHING_TO_UNDO)
         return newest[0].id
 
     def _redirect(self, done: str, number: int) -> Response[str]:
-        return redirect_to(with_query(self.address, done=done, id=number), headers=NO_STORE_HEADERS)
+        return redirect_to(add_query(self.address, done=done, id=number), headers=NO_STORE_HEADERS)
 
     async def withdraw(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
         """Withdraw the user's own file."""
 
-        async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        async def handle_form(staff: StaffContext, _form: Form) -> Response[str]:
             await self.service(request).withdraw(staff.person, number)
-            return redirect_to(with_query("/account", done=self.withdrawn), headers=NO_STORE_HEADERS)
+            return redirect_to(add_query("/account", done=self.withdrawal_code), headers=NO_STORE_HEADERS)
 
-        return await handle_staff_form(request, dictionary, pages, None, work)
+        return await handle_staff_form(request, dictionary, pages, None, handle_form)
 
-    def handlers(self) -> tuple[HTTPRouteHandler, ...]:
+    def build_handlers(self) -> tuple[HTTPRouteHandler, ...]:
         """Return the route handlers of this queue."""
 
         @get(self.address, include_in_schema=False)
@@ -127,11 +127,11 @@ class FileQueue(msgspec.Struct, frozen=True):
             request: PageRequest,
             dictionary: DictionaryDep,
             pages: PagesDep,
-            done: DoneParam = "",
-            decided: DecidedParam = 0,
+            done: LastActionParam = "",
+            decided: DecidedFileParam = 0,
         ) -> Response[str]:
-            staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
-            return staff if isinstance(staff, Response) else await self.page(staff, done=done, decided_id=decided)
+            staff = await require_staff(request, dictionary, pages, Permission.REVIEW)
+            return staff if isinstance(staff, Response) else await self.render_page(staff, done=done, file_id=decided)
 
         @post(f"{self.address}/{{number:int}}", include_in_schema=False)
         async def decide(
@@ -156,9 +156,9 @@ class FileQueue(msgspec.Struct, frozen=True):
 
 async def submit_file(
     request: PageRequest,
-    upload: Upload[Any],
-    sign_in: Sentence,
-    show_again: Callable[[Form, int], Awaitable[Response[str]]],
+    upload: UploadRequest[Any],
+    sign_in_message: Sentence,
+    render_form: Callable[[Form, int], Awaitable[Response[str]]],
 ) -> Response[str] | Response[bytes]:
     """Submit the file of a form; on an error, show the form again with the message.
 
@@ -168,13 +168,13 @@ async def submit_file(
         check_site(request)
         signed_in = await find_signed_in(request)
         if signed_in is None:
-            raise SignInRequiredError(sign_in)
+            raise SignInRequiredError(sign_in_message)
         await upload.submit(signed_in.person)
     except AbhidhanError as error:
-        form = Form({name: text for name, text in upload.sent.fields.items() if text}).with_error(error)
-        page = await show_again(form, status_of(error))
-        return page if upload.body.finished else respond_early(page, upload.body)
-    return redirect_to(with_query("/account", done=upload.body.field), headers=NO_STORE_HEADERS)
+        form = Form({name: text for name, text in upload.uploaded_file.fields.items() if text}).with_error(error)
+        page = await render_form(form, get_status(error))
+        return page if upload.body.is_finished else respond_early(page, upload.body)
+    return redirect_to(add_query("/account", done=upload.body.field), headers=NO_STORE_HEADERS)
 
 
 def respond_early(page: Response[str], body: UploadBody) -> Response[bytes]:

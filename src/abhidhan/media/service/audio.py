@@ -11,8 +11,8 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from abhidhan.platform.sandbox.media_headers import is_cut_off, looks_like_another_format, sound_kind
-from abhidhan.records.perceptual_hash import likeness_of
+from abhidhan.platform.sandbox.media_headers import detect_audio_format, is_truncated, looks_like_another_format
+from abhidhan.records.perceptual_hash import compute_hash
 from abhidhan.records.recordings import (
     MAX_CHANNELS,
     MAX_RECORDING_SECONDS,
@@ -20,13 +20,13 @@ from abhidhan.records.recordings import (
     MAX_UNTRIMMED_SECONDS,
     MIN_RECORDING_SECONDS,
     MIN_SAMPLE_RATE,
-    MP3_RATES,
+    MP3_SAMPLE_RATES,
     ProcessedRecording,
 )
-from abhidhan.records.uploads import Refusal
+from abhidhan.records.uploads import UploadRefusal
 
 Samples = NDArray[np.float32]
-Levels = NDArray[np.float64]
+LoudnessLevels = NDArray[np.float64]
 
 ENCODINGS: Final = {
     "WAV": frozenset({"PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW"}),
@@ -36,7 +36,7 @@ ENCODINGS: Final = {
 }
 """Accepted encodings by file format; libsndfile supports many more."""
 
-BLOCK: Final = 65_536
+DECODE_BLOCK_SAMPLES: Final = 65_536
 """Number of samples decoded at a time."""
 
 FRAMES_PER_SECOND: Final = 100
@@ -74,18 +74,18 @@ MAX_PEAK_DBFS: Final = -1.5
 MAX_GAIN_DB: Final = 30.0
 """Maximum gain in dB; background noise is amplified, too."""
 
-FULL_SCALE: Final = 0.999
+FULL_SCALE_LEVEL: Final = 0.999
 MIN_CLIPPED_SAMPLES: Final = 3
 """Minimum number of consecutive full-scale samples in a clipped wave; single ones occur by chance."""
 
 MIN_CLIPPED_WAVES: Final = 4
-ENCODING_EFFORT: Final = 0.4
+MP3_COMPRESSION_LEVEL: Final = 0.4
 """Compression level of the encoder: 0 is the best quality, 1 the smallest file."""
 
-BANDS: Final = (100, 200, 350, 550, 850, 1300, 2000, 3000, 4000)
+BAND_LIMITS_HZ: Final = (100, 200, 350, 550, 850, 1300, 2000, 3000, 4000)
 """Limits in Hz of the eight frequency bands of the perceptual hash, all within the range of telephones."""
 
-SLICES: Final = 9
+TIME_SLICE_COUNT: Final = 9
 
 
 def prepare() -> None:
@@ -93,41 +93,41 @@ def prepare() -> None:
     np.fft.rfft(np.zeros(8, np.float32))
 
 
-def reencode(sent: bytes) -> ProcessedRecording | Refusal:
+def reencode(content: bytes) -> ProcessedRecording | UploadRefusal:
     """Decode and check a recording, and re-encode it without metadata; return a refusal if it is not acceptable."""
-    kind = sound_kind(sent)
-    if kind is None:
-        other = looks_like_another_format(sent)
-        return Refusal.OTHER_FORMAT if other else Refusal.NOT_A_RECORDING
-    if is_cut_off(kind, sent):
-        return Refusal.BROKEN
+    format_name = detect_audio_format(content)
+    if format_name is None:
+        is_other_format = looks_like_another_format(content)
+        return UploadRefusal.OTHER_FORMAT if is_other_format else UploadRefusal.NOT_A_RECORDING
+    if is_truncated(format_name, content):
+        return UploadRefusal.BROKEN
     try:
-        with soundfile.SoundFile(io.BytesIO(sent)) as opened:
-            refusal = _refusal_of(opened, kind)
-            return refusal or _process(_decode(opened), opened.samplerate)
+        with soundfile.SoundFile(io.BytesIO(content)) as sound_file:
+            refusal = _check_format(sound_file, format_name)
+            return refusal or _process(_decode(sound_file), sound_file.samplerate)
     except (soundfile.LibsndfileError, ValueError, OverflowError):
-        return Refusal.BROKEN
+        return UploadRefusal.BROKEN
     except MemoryError:
-        return Refusal.UNUSUAL
+        return UploadRefusal.UNUSUAL
 
 
-def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
+def _check_format(sound_file: soundfile.SoundFile, format_name: str) -> UploadRefusal | None:
     """Check format, encoding, sample rate and channels before decoding; return a refusal or None."""
     # The decoder may detect another format than the first bytes suggest.
-    if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
-        return Refusal.UNUSUAL
-    if not MIN_SAMPLE_RATE <= opened.samplerate <= MAX_SAMPLE_RATE or opened.channels > MAX_CHANNELS:
-        return Refusal.UNUSUAL
+    if sound_file.format.removesuffix("EX") != format_name or sound_file.subtype not in ENCODINGS[format_name]:
+        return UploadRefusal.UNUSUAL
+    if not MIN_SAMPLE_RATE <= sound_file.samplerate <= MAX_SAMPLE_RATE or sound_file.channels > MAX_CHANNELS:
+        return UploadRefusal.UNUSUAL
     return None
 
 
-def _decode(opened: soundfile.SoundFile) -> Samples:
+def _decode(sound_file: soundfile.SoundFile) -> Samples:
     """Decode to one channel; stop reading once the recording is longer than the limit."""
-    max_samples = MAX_UNTRIMMED_SECONDS * opened.samplerate
+    max_samples = MAX_UNTRIMMED_SECONDS * sound_file.samplerate
     pieces: list[Samples] = []
     size = 0
     while size <= max_samples:
-        block: Samples = opened.read(BLOCK, dtype="float32", always_2d=True)
+        block: Samples = sound_file.read(DECODE_BLOCK_SAMPLES, dtype="float32", always_2d=True)
         if not len(block):
             break
         pieces.append(block.mean(axis=1, dtype=np.float32))
@@ -137,67 +137,67 @@ def _decode(opened: soundfile.SoundFile) -> Samples:
     return np.clip(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
 
 
-def _process(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
+def _process(samples: Samples, rate: int) -> ProcessedRecording | UploadRefusal:
     if len(samples) > MAX_UNTRIMMED_SECONDS * rate:
-        return Refusal.TOO_LONG
+        return UploadRefusal.TOO_LONG
     if len(samples) < MIN_RECORDING_SECONDS * rate:
-        return Refusal.TOO_SHORT
+        return UploadRefusal.TOO_SHORT
     centred = samples - samples.mean(dtype=np.float64).astype(np.float32)
-    speech = _speech_frames(_loudness(centred, rate))
+    speech = _find_speech(_loudness(centred, rate))
     if speech is None:
-        return Refusal.SILENT
+        return UploadRefusal.SILENT
     trimmed = _trim(centred, rate, speech)
     if len(trimmed) > MAX_RECORDING_SECONDS * rate:
-        return Refusal.TOO_LONG
+        return UploadRefusal.TOO_LONG
     if (speech.stop - speech.start) / FRAMES_PER_SECOND < MIN_RECORDING_SECONDS:
-        return Refusal.TOO_SHORT
-    target_rate = rate if rate in MP3_RATES else MP3_RATES[-1]
+        return UploadRefusal.TOO_SHORT
+    target_rate = rate if rate in MP3_SAMPLE_RATES else MP3_SAMPLE_RATES[-1]
     levelled = _normalise_level(_resample(trimmed, rate, target_rate), target_rate)
     return ProcessedRecording(
         milliseconds=round(1000 * len(levelled) / target_rate),
         clipped=_is_clipped(samples),
         body=_encode(levelled, target_rate),
         sha256=hashlib.sha256(np.round(samples * 32767).astype("<i2").tobytes()).hexdigest(),
-        likeness=_likeness(trimmed, rate),
+        likeness=_compute_hash(trimmed, rate),
     )
 
 
-def _loudness(samples: Samples, rate: int) -> Levels:
+def _loudness(samples: Samples, rate: int) -> LoudnessLevels:
     """Return the loudness of each 10 ms frame in dBFS."""
     width = rate // FRAMES_PER_SECOND
     frames = samples[: len(samples) // width * width].reshape(-1, width)
     power = np.mean(np.square(frames, dtype=np.float64), axis=1)
-    loudness: Levels = 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DBFS / 10)))
+    loudness: LoudnessLevels = 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DBFS / 10)))
     return loudness
 
 
-def _threshold(loudness: Levels) -> float:
+def _speech_threshold(loudness: LoudnessLevels) -> float:
     """Return the loudness in dBFS above which frames are speech; the softest tenth of the frames measures the noise."""
     loudest, noise = float(loudness.max()), float(np.percentile(loudness, 10))
     return max(loudest - SPEECH_RANGE_DB, min(noise + NOISE_MARGIN_DB, loudest - MIN_SPEECH_RANGE_DB))
 
 
-def _speech_frames(loudness: Levels) -> slice | None:
+def _find_speech(loudness: LoudnessLevels) -> slice | None:
     """Return the range of frames from the first sound to the last; None if nothing is audible."""
     if loudness.max() < MIN_LOUDNESS_DBFS:
         return None
-    loud = (loudness >= _threshold(loudness)).astype(np.int8)
+    loud = (loudness >= _speech_threshold(loudness)).astype(np.int8)
     # In the differences, 1 marks the start of a run of loud frames, and -1 the frame after its end.
     edges = np.diff(np.concatenate(([0], loud, [0])))
     begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    long = np.flatnonzero(ends - begins >= MIN_SOUND_FRAMES)
-    return slice(int(begins[long[0]]), int(ends[long[-1]])) if len(long) else None
+    sounds = np.flatnonzero(ends - begins >= MIN_SOUND_FRAMES)
+    return slice(int(begins[sounds[0]]), int(ends[sounds[-1]])) if len(sounds) else None
 
 
 def _trim(samples: Samples, rate: int, speech: slice) -> Samples:
     """Cut the silence off both ends, and fade in and out."""
     begin = max(0.0, speech.start / FRAMES_PER_SECOND - PADDING_BEFORE_SECONDS)
     end = speech.stop / FRAMES_PER_SECOND + PADDING_AFTER_SECONDS
-    cut = samples[round(begin * rate) : round(end * rate)].copy()
+    trimmed = samples[round(begin * rate) : round(end * rate)].copy()
     ramp = np.linspace(0.0, 1.0, round(FADE_SECONDS * rate), dtype=np.float32)
-    cut[: len(ramp)] *= ramp
-    cut[len(cut) - len(ramp) :] *= ramp[::-1]
-    return cut
+    trimmed[: len(ramp)] *= ramp
+    trimmed[len(trimmed) - len(ramp) :] *= ramp[::-1]
+    return trimmed
 
 
 def _resample(samples: Samples, rate: int, target_rate: int) -> Samples:
@@ -212,7 +212,7 @@ def _resample(samples: Samples, rate: int, target_rate: int) -> Samples:
 def _normalise_level(samples: Samples, rate: int) -> Samples:
     """Scale speech to the target loudness, limited by the peak and by the maximum gain."""
     loudness = _loudness(samples, rate)
-    speech = loudness[loudness >= _threshold(loudness)]
+    speech = loudness[loudness >= _speech_threshold(loudness)]
     mean = 10 * np.log10(np.mean(10 ** (speech / 10)))
     peak = 20 * np.log10(max(float(np.abs(samples).max()), 1e-6))
     gain = min(TARGET_LOUDNESS_DBFS - mean, MAX_PEAK_DBFS - peak, MAX_GAIN_DB)
@@ -220,29 +220,31 @@ def _normalise_level(samples: Samples, rate: int) -> Samples:
 
 
 def _is_clipped(samples: Samples) -> bool:
-    full = (np.abs(samples) >= FULL_SCALE).astype(np.int8)
-    edges = np.diff(np.concatenate(([0], full, [0])))
+    is_full_scale = (np.abs(samples) >= FULL_SCALE_LEVEL).astype(np.int8)
+    edges = np.diff(np.concatenate(([0], is_full_scale, [0])))
     runs = np.flatnonzero(edges == -1) - np.flatnonzero(edges == 1)
     return int(np.count_nonzero(runs >= MIN_CLIPPED_SAMPLES)) >= MIN_CLIPPED_WAVES
 
 
 def _encode(samples: Samples, rate: int) -> bytes:
-    made = io.BytesIO()
-    soundfile.write(made, samples, rate, format="MP3", subtype="MPEG_LAYER_III", compression_level=ENCODING_EFFORT)
-    return made.getvalue()
+    buffer = io.BytesIO()
+    soundfile.write(
+        buffer, samples, rate, format="MP3", subtype="MPEG_LAYER_III", compression_level=MP3_COMPRESSION_LEVEL
+    )
+    return buffer.getvalue()
 
 
-def _likeness(samples: Samples, rate: int) -> int:
+def _compute_hash(samples: Samples, rate: int) -> int:
     """Compute a perceptual hash: each bit is whether a frequency band is louder than in the time slice before.
 
     The loudness and the encoding of a recording hardly affect it.
     """
-    limits = np.array(BANDS) * (len(samples) // SLICES) / rate
+    limits = np.array(BAND_LIMITS_HZ) * (len(samples) // TIME_SLICE_COUNT) / rate
     rows = []
-    for part in np.array_split(samples, SLICES):
+    for part in np.array_split(samples, TIME_SLICE_COUNT):
         power = np.square(np.abs(np.fft.rfft(part)))
         rows.append([float(band.sum()) for band in np.split(power, limits.astype(int))[1:-1]])
     loudness = np.array(rows).T
     # Silence has only noise, whose changes are random.
     loudness[loudness < loudness.max() * 10 ** (-SPEECH_RANGE_DB / 10)] = 0.0
-    return likeness_of(loudness.ravel().tolist())
+    return compute_hash(loudness.ravel().tolist())

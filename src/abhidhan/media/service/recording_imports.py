@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.recording_lists import ListedRecording, find_list, find_unlisted, read_list
+from abhidhan.formats.recording_lists import ListedRecording, find_list, find_unlisted_files, read_list
 from abhidhan.media.service.recording_manifest import (
-    ReadyRecording,
     RecordingDefaults,
-    file_within,
-    refusal_of,
+    ResolvedRecording,
+    format_problems,
+    resolve_file,
     resolve_row,
 )
 from abhidhan.media.service.recordings import Recordings
@@ -23,12 +23,12 @@ from abhidhan.media.store.recordings import NewRecording
 from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.platform.sandbox.object_store import create_key
 from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.import_records import RecordError
-from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.people import Permission, Person, require_permission
 from abhidhan.records.recordings import ProcessedRecording
-from abhidhan.records.submissions import Status, mark_of_key
+from abhidhan.records.submissions import Status, build_key_mark
 from abhidhan.records.uploads import UploadedFile
 
 BATCH_SIZE: Final = 8
@@ -61,12 +61,12 @@ class RecordingReport(msgspec.Struct):
 
     rows: int = 0
     new: int = 0
-    before: int = 0
+    already_imported: int = 0
     approved: int = 0
     milliseconds: int = 0
     clipped: int = 0
-    faults: list[RecordError] = []
-    left_out: list[str] = []
+    errors: list[RecordError] = []
+    unlisted_files: list[str] = []
 
 
 class RecordingList(NamedTuple):
@@ -80,9 +80,9 @@ class RecordingList(NamedTuple):
 class _KeyedRecording(NamedTuple):
     """A resolved row with its idempotency key, and the recording that an earlier import has stored under this key."""
 
-    ready: ReadyRecording
+    resolved: ResolvedRecording
     key: str
-    before: recordings.ImportedRecording | None
+    earlier: recordings.ImportedRecording | None
 
 
 async def import_recordings(
@@ -98,7 +98,7 @@ async def import_recordings(
     file = find_list(options.path)
     rows = list(read_list(file, options.encoding))
     report = await import_list(database, recordings, options, RecordingList(file.name, file.parent, rows), on_progress)
-    report.left_out = find_unlisted(file.parent, set(_files_of(rows, file.parent)))
+    report.unlisted_files = find_unlisted_files(file.parent, set(_iter_listed_files(rows, file.parent)))
     return report
 
 
@@ -111,19 +111,19 @@ async def import_list(
 ) -> RecordingReport:
     """Import the recordings of parsed rows. Raises the same errors as `import_recordings`."""
     if options.person is not None:
-        require(options.person, Permission.REVIEW if options.approve else Permission.SUBMIT_RECORDING)
-    work = _RunningImport(database, recordings, options, recording_list)
+        require_permission(options.person, Permission.REVIEW if options.approve else Permission.SUBMIT_RECORDING)
+    running_import = _RunningImport(database, recordings, options, recording_list)
     for batch in chunks(recording_list.rows, BATCH_SIZE):
-        await work.import_batch(batch)
-        on_progress(work.report.rows, len(recording_list.rows))
-    return work.report
+        await running_import.import_batch(batch)
+        on_progress(running_import.report.rows, len(recording_list.rows))
+    return running_import.report
 
 
-def _files_of(rows: Iterable[ListedRecording | RecordError], folder: Path) -> Iterator[Path]:
+def _iter_listed_files(rows: Iterable[ListedRecording | RecordError], folder: Path) -> Iterator[Path]:
     for row in rows:
         if isinstance(row, ListedRecording) and row.file:
             try:
-                yield file_within(folder, row.file)
+                yield resolve_file(folder, row.file)
             except InputError:
                 continue
 
@@ -138,37 +138,39 @@ class _RunningImport:
         self._recordings = recordings
         self._options = options
         self._list = recording_list
-        self._seen: set[str] = set()
+        self._seen_keys: set[str] = set()
         self.report = RecordingReport()
 
     async def import_batch(self, rows: Iterable[ListedRecording | RecordError]) -> None:
         """Import a batch of rows: resolve them, decode new ones concurrently, and store them in the list's order."""
         resolved = [recording for row in rows if (recording := await self._resolve(row))]
-        fresh = [recording for recording in resolved if recording.before is None and recording.key not in self._seen]
-        decoded = await asyncio.gather(*(self._decode(recording.ready) for recording in fresh))
-        processed = dict(zip((recording.key for recording in fresh), decoded, strict=True))
+        new_recordings = [
+            recording for recording in resolved if recording.earlier is None and recording.key not in self._seen_keys
+        ]
+        decoded = await asyncio.gather(*(self._decode(recording.resolved) for recording in new_recordings))
+        processed = dict(zip((recording.key for recording in new_recordings), decoded, strict=True))
         for recording in resolved:
             await self._store_and_count(recording, processed)
 
     async def _resolve(self, row: ListedRecording | RecordError) -> _KeyedRecording | None:
         self.report.rows += 1
         if isinstance(row, RecordError):
-            self.report.faults.append(row)
+            self.report.errors.append(row)
             return None
         try:
-            return await self._database.read(partial(self._look_up, row=row), long=True)
+            return await self._database.read(partial(self._resolve_row, row=row), long=True)
         except InputError as error:
-            self._note(row.line, row.file, error)
+            self._report_error(row.line, row.file, error)
             return None
 
-    def _look_up(self, reader: ReadConnection, row: ListedRecording) -> _KeyedRecording:
-        ready = resolve_row(reader, row, self._list.folder, self._options.defaults)
-        key = mark_of(self._options.person, ready)
-        return _KeyedRecording(ready, key, recordings.find_imported(reader, key))
+    def _resolve_row(self, connection: ReadConnection, row: ListedRecording) -> _KeyedRecording:
+        resolved = resolve_row(connection, row, self._list.folder, self._options.defaults)
+        key = build_import_mark(self._options.person, resolved)
+        return _KeyedRecording(resolved, key, recordings.find_imported(connection, key))
 
-    async def _decode(self, ready: ReadyRecording) -> ProcessedRecording | InputError:
+    async def _decode(self, resolved: ResolvedRecording) -> ProcessedRecording | InputError:
         try:
-            return await self._recordings.process(UploadedFile(file=ready.content))
+            return await self._recordings.process(UploadedFile(file=resolved.content))
         except InputError as error:
             return error
 
@@ -180,23 +182,25 @@ class _RunningImport:
         A conflict with concurrent changes, such as a deleted word, is reported for the row.
         """
         try:
-            if recording.before is None and recording.key not in self._seen:
+            if recording.earlier is None and recording.key not in self._seen_keys:
                 await self._store_new(recording, processed[recording.key])
                 return
-            self.report.before += 1
-            if recording.before is not None and recording.before.status is Status.PENDING:
-                await self._approve(recording.before.id)
+            self.report.already_imported += 1
+            if recording.earlier is not None and recording.earlier.status is Status.PENDING:
+                await self._approve(recording.earlier.id)
         except ConflictError as error:
-            self._note(recording.ready.line, recording.ready.file, InputError.of("file", error.message))
+            self._report_error(recording.resolved.line, recording.resolved.file, InputError.of("file", error.message))
 
     async def _store_new(self, recording: _KeyedRecording, decoded: ProcessedRecording | InputError) -> None:
         if isinstance(decoded, InputError):
-            self._note(recording.ready.line, recording.ready.file, decoded)
+            self._report_error(recording.resolved.line, recording.resolved.file, decoded)
             return
-        self._seen.add(recording.key)
+        self._seen_keys.add(recording.key)
         stored = None
         if self._options.person is not None and not self._options.dry_run:
-            stored = await self._recordings.store(_new(self._options.person, recording), decoded, quotas=None)
+            stored = await self._recordings.store(
+                _build_new_recording(self._options.person, recording), decoded, quotas=None
+            )
         self.report.new += 1
         self.report.milliseconds += decoded.milliseconds
         self.report.clipped += decoded.clipped
@@ -208,19 +212,21 @@ class _RunningImport:
             await self._recordings.approve(self._options.person, recording_id)
             self.report.approved += 1
 
-    def _note(self, line: int, file: str, error: InputError) -> None:
-        self.report.faults.append(RecordError(self._list.name, line, refusal_of(file, error)))
+    def _report_error(self, line: int, file: str, error: InputError) -> None:
+        self.report.errors.append(RecordError(self._list.name, line, format_problems(file, error)))
 
 
-def mark_of(person: Person | None, ready: ReadyRecording) -> str:
+def build_import_mark(person: Person | None, resolved: ResolvedRecording) -> str:
     """Build the idempotency key of an imported recording from its owner, its bytes, and the word or text spoken."""
-    subject = ready.subject
-    named = (subject.word_id, subject.phrase_id, subject.idea_id, subject.spoken if subject.idea_id else "")
+    subject = resolved.subject
+    target_key = (subject.word_id, subject.phrase_id, subject.idea_id, subject.spoken if subject.idea_id else "")
     # The speaker is not part of the key: a second list may give another name for the same recording.
-    digest = hashlib.sha256(ready.content).hexdigest()
-    return mark_of_key(person.id if person else 0, f"import {named} {digest}")
+    digest = hashlib.sha256(resolved.content).hexdigest()
+    return build_key_mark(person.id if person else 0, f"import {target_key} {digest}")
 
 
-def _new(person: Person, recording: _KeyedRecording) -> NewRecording:
-    ready = recording.ready
-    return NewRecording(ready.subject, person.id, ready.speaker, ready.place, new_key(), recording.key, ready.licence)
+def _build_new_recording(person: Person, recording: _KeyedRecording) -> NewRecording:
+    resolved = recording.resolved
+    return NewRecording(
+        resolved.subject, person.id, resolved.speaker, resolved.place, create_key(), recording.key, resolved.licence
+    )

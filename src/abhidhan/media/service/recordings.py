@@ -12,15 +12,15 @@ from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import RECORDINGS, NewRecording, RecordingRow, RecordingTarget
 from abhidhan.media.store.uploads import Duplicate
 from abhidhan.platform.database.database import WriteConnection
-from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.platform.sandbox.object_store import create_key
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Sentence, UnavailableError, sentence
 from abhidhan.records.history import HistoryAction, RecordingState
-from abhidhan.records.ids import read_number
-from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker, recording_address
+from abhidhan.records.ids import parse_number
+from abhidhan.records.people import Permission, Person, require_permission
+from abhidhan.records.recordings import RECORDING_SUFFIX, ProcessedRecording, clean_place, clean_speaker, recording_path
 from abhidhan.records.sources import check_licence
-from abhidhan.records.submissions import LOST_RECORDING, TRANSITIONS_OF_RECORDINGS, ReviewStep, Status, next_status
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.submissions import LOST_RECORDING, RECORDING_TRANSITIONS, ReviewStep, Status, next_status
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 from abhidhan.records.uploads import UploadedFile
 
 
@@ -55,7 +55,7 @@ class RecordingEntry(msgspec.Struct, frozen=True):
     licence: str | None
 
 
-def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingEntry:
+def build_recording_entry(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingEntry:
     """Build the response for a recording, with its duplicates."""
     return RecordingEntry(
         submission_id=row.id,
@@ -68,78 +68,80 @@ def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRo
         speaker=row.speaker,
         place=row.place,
         reason=row.reason,
-        submitted=timestamp(row.submitted),
-        url=_url_of(row),
+        submitted=format_timestamp(row.submitted),
+        url=_recording_url(row),
         milliseconds=row.milliseconds,
         clipped=bool(row.clipped),
         duplicates=tuple(
-            AlikeRecording(other.row.id, Status(other.row.status), other.row.spoken, other.exact, _url_of(other.row))
+            AlikeRecording(
+                other.row.id, Status(other.row.status), other.row.spoken, other.is_identical, _recording_url(other.row)
+            )
             for other in duplicates
         ),
         licence=row.licence,
     )
 
 
-def _url_of(row: RecordingRow) -> str | None:
-    return None if row.purged else recording_address(row.id)
+def _recording_url(row: RecordingRow) -> str | None:
+    return None if row.purged else recording_path(row.id)
 
 
-SUBJECT_GONE: Final = sentence("The word, phrase or example in this recording has been deleted or changed.")
+TARGET_DELETED: Final = sentence("The word, phrase or example in this recording has been deleted or changed.")
 
 
-def _check_new(connection: WriteConnection, new: NewRecording) -> None:
+def _check_new_recording(connection: WriteConnection, new: NewRecording) -> None:
     if not stored.target_exists(connection, new.subject):
-        raise ConflictError(SUBJECT_GONE)
+        raise ConflictError(TARGET_DELETED)
 
 
-def _state_of(row: RecordingRow, status: str, reason: str | None) -> RecordingState:
+def _build_state(row: RecordingRow, status: str, reason: str | None) -> RecordingState:
     return RecordingState(row.word_id, row.phrase_id, row.idea_id, status, row.spoken, row.speaker, row.place, reason)
 
 
 def _check_approval(row: RecordingRow) -> None:
     if (row.word_id, row.phrase_id, row.idea_id) == (None, None, None):
-        raise ConflictError(SUBJECT_GONE)
+        raise ConflictError(TARGET_DELETED)
 
 
-def _absent(number: int) -> Sentence:
+def _not_found_message(number: int) -> Sentence:
     return sentence("There is no recording with the ID %(recording_id)s.", recording_id=number)
 
 
 RECORDING_KIND: Final[UploadKind[RecordingRow, RecordingEntry]] = UploadKind(
     name="recording",
-    stored=RECORDINGS,
-    show=show_recording,
-    suffixes=lambda _: (SUFFIX,),
+    table=RECORDINGS,
+    build_view=build_recording_entry,
+    suffixes=lambda _: (RECORDING_SUFFIX,),
     find_pending=stored.find_pending,
-    check_new=_check_new,
-    add=stored.add_recording,
-    state_of=_state_of,
+    check_new=_check_new_recording,
+    add_row=stored.add_recording,
+    build_state=_build_state,
     check_approval=_check_approval,
-    submitted=HistoryAction.RECORDING_SUBMITTED,
+    submitted_action=HistoryAction.RECORDING_SUBMITTED,
     actions={
         ReviewStep.APPROVE: HistoryAction.RECORDING_APPROVED,
         ReviewStep.REJECT: HistoryAction.RECORDING_REJECTED,
         ReviewStep.WITHDRAW: HistoryAction.RECORDING_WITHDRAWN,
         ReviewStep.LOSE: HistoryAction.RECORDING_REJECTED,
     },
-    public=frozenset({ReviewStep.APPROVE, ReviewStep.WITHDRAW}),
-    absent=_absent,
-    not_there=sentence("There is no such recording."),
-    not_own=sentence("Only the person who submitted a recording can withdraw it."),
-    lost=str(LOST_RECORDING),
-    following=partial(next_status, transitions=TRANSITIONS_OF_RECORDINGS),
+    public_steps=frozenset({ReviewStep.APPROVE, ReviewStep.WITHDRAW}),
+    not_found_message=_not_found_message,
+    missing_file_message=sentence("There is no such recording."),
+    not_owner_message=sentence("Only the person who submitted a recording can withdraw it."),
+    lost_file_reason=str(LOST_RECORDING),
+    find_next_status=partial(next_status, transitions=RECORDING_TRANSITIONS),
 )
 
 
-CONSENT: Final = "yes"
-TEXT_REQUIRED: Final = sentence(
+CONSENT_VALUE: Final = "yes"
+TARGET_REQUIRED: Final = sentence(
     "Say what the recording contains: give exactly one of `wordID`, `phraseID`, or `ideaID` with `example`."
 )
-NO_CONSENT: Final = sentence(
+CONSENT_REQUIRED: Final = sentence(
     "`%(parameter)s` is missing: send `yes` if the speaker agrees that everyone may listen to and share the recording.",
     parameter="consent",
 )
-NO_SUCH: Final[Mapping[str, Callable[[int], Sentence]]] = {
+NOT_FOUND_MESSAGES: Final[Mapping[str, Callable[[int], Sentence]]] = {
     "wordID": lambda number: sentence("There is no word with the ID %(word_id)s.", word_id=number),
     "phraseID": lambda number: sentence("There is no phrase with the ID %(phrase_id)s.", phrase_id=number),
     "ideaID": lambda number: sentence("The idea %(idea_id)s has no such example.", idea_id=number),
@@ -160,65 +162,65 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
 
     kind = RECORDING_KIND
 
-    async def submit(self, person: Person, sent: UploadedFile) -> RecordingEntry:
+    async def submit(self, person: Person, upload: UploadedFile) -> RecordingEntry:
         """Check a recording and its fields, and store it for review.
 
         Raises the same errors as submitting a photo, and ConflictError if the word or text has just been deleted.
         """
-        require(person, Permission.SUBMIT_RECORDING)
-        subject, speaker, place, processed = await self._check(sent)
+        require_permission(person, Permission.SUBMIT_RECORDING)
+        subject, speaker, place, processed = await self._check_upload(upload)
         values = (str(value).encode() for value in (*subject, speaker, place))
-        mark = self.mark(person, sent.idempotency_key, *values, sent.file or b"")
-        new = NewRecording(subject, person.id, speaker, place, new_key(), mark, self.licence)
-        return await self.store(new, processed, self.quotas_of(person))
+        mark = self.build_mark(person, upload.idempotency_key, *values, upload.file or b"")
+        new = NewRecording(subject, person.id, speaker, place, create_key(), mark, self.licence)
+        return await self.store(new, processed, self.get_quotas(person))
 
-    async def _check(self, sent: UploadedFile) -> CheckedRecording:
+    async def _check_upload(self, upload: UploadedFile) -> CheckedRecording:
         """Check a recording and its fields. Raises InputError with all problems."""
-        problems = Problems(sent.problems)
+        problems = Problems(upload.problems)
         subject: RecordingTarget | None = None
         speaker: str | None = None
         place: str | None = None
         processed: ProcessedRecording | None = None
         with problems:
-            subject = await self._subject(sent)
+            subject = await self._resolve_target(upload)
         with problems:
-            speaker = clean_speaker(sent.fields.get("speaker"))
+            speaker = clean_speaker(upload.fields.get("speaker"))
         with problems:
-            place = clean_place(sent.fields.get("place"))
-        if sent.can_check("consent") and sent.fields.get("consent", "").strip() != CONSENT:
-            problems.extend(InputError.of("consent", NO_CONSENT).problems)
+            place = clean_place(upload.fields.get("place"))
+        if upload.can_check("consent") and upload.fields.get("consent", "").strip() != CONSENT_VALUE:
+            problems.extend(InputError.of("consent", CONSENT_REQUIRED).problems)
         with problems:
-            check_licence(self.licence, sent.fields.get("licence"))
+            check_licence(self.licence, upload.fields.get("licence"))
         with problems:
-            processed = await self.process(sent)
+            processed = await self.process(upload)
         if problems or subject is None or processed is None:
             raise InputError(*dict.fromkeys(problems))
         return CheckedRecording(subject, speaker, place, processed)
 
-    async def _subject(self, sent: UploadedFile) -> RecordingTarget | None:
-        example = sent.fields.get("example", "")
-        identifiers = {name: text for name in NO_SUCH if (text := sent.fields.get(name, "")).strip()}
-        if any(problem.parameter in {*NO_SUCH, "example"} for problem in sent.problems) or (
-            not identifiers and not sent.complete
+    async def _resolve_target(self, upload: UploadedFile) -> RecordingTarget | None:
+        example = upload.fields.get("example", "")
+        identifiers = {name: text for name in NOT_FOUND_MESSAGES if (text := upload.fields.get(name, "")).strip()}
+        if any(problem.parameter in {*NOT_FOUND_MESSAGES, "example"} for problem in upload.problems) or (
+            not identifiers and not upload.is_complete
         ):
             return None
-        if len(identifiers) != 1 or (bool(example) != ("ideaID" in identifiers) and sent.complete):
-            raise InputError.of("wordID", TEXT_REQUIRED)
+        if len(identifiers) != 1 or (bool(example) != ("ideaID" in identifiers) and upload.is_complete):
+            raise InputError.of("wordID", TARGET_REQUIRED)
         [(name, text)] = identifiers.items()
-        number = _number(name, text)
+        number = _parse_id(name, text)
         jobs = {
             "wordID": partial(stored.find_word, word_id=number),
             "phraseID": partial(stored.find_phrase, phrase_id=number),
-            "ideaID": partial(stored.find_example, idea_id=number, text=_plain(example)),
+            "ideaID": partial(stored.find_example, idea_id=number, text=_normalize_example(example)),
         }
         subject = await self._database.read(jobs[name])
         if subject is None:
-            raise InputError.of(name, NO_SUCH[name](number))
+            raise InputError.of(name, NOT_FOUND_MESSAGES[name](number))
         return subject
 
     async def open(self, recording_id: int, person: Person | None) -> OpenedUpload:
         """Open the file of a recording. Raises the same errors as `open_file`."""
-        return await self.open_file(recording_id, SUFFIX, person)
+        return await self.open_file(recording_id, RECORDING_SUFFIX, person)
 
     async def read_approved(self, recording_id: int) -> bytes | None:
         """Return the bytes of an approved recording; None if there is none, or the store is unavailable."""
@@ -229,8 +231,8 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
             return None
 
 
-def _number(parameter: str, text: str) -> int:
-    number = read_number(text.strip())
+def _parse_id(parameter: str, text: str) -> int:
+    number = parse_number(text.strip())
     if not number:
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must be the number of a record, such as 88.", parameter=parameter)
@@ -238,6 +240,6 @@ def _number(parameter: str, text: str) -> int:
     return number
 
 
-def _plain(example: str) -> str:
+def _normalize_example(example: str) -> str:
     """Normalise an example as stored: forms send CRLF line ends, and texts contain no NUL."""
     return example.replace("\r\n", "\n").replace("\0", "").strip()

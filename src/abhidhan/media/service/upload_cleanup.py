@@ -9,13 +9,13 @@ from typing import Final, Generic
 import msgspec
 import structlog
 
-from abhidhan.media.service.upload_kinds import Shown, UploadKind, mark_lost
+from abhidhan.media.service.upload_kinds import Shown, UploadKind, reject_lost_uploads
 from abhidhan.media.store.uploads import Row
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.object_store import FOLDERS, FileStore, StoredFile, key_of
+from abhidhan.platform.sandbox.object_store import FOLDER_COUNT, FileStore, StoredFile, parse_key
 from abhidhan.records.errors import UnavailableError
 
-DAY: Final = 86_400
+DAY_SECONDS: Final = 86_400
 PURGE_BATCH_SIZE: Final = 100
 
 GRACE_SECONDS: Final = 3600
@@ -54,14 +54,14 @@ class UploadCleanup(Generic[Row, Shown]):
         self._kind = kind
         self._database = database
         self._files = files
-        self._rejected_seconds = rejected_days * DAY
+        self._rejected_seconds = rejected_days * DAY_SECONDS
         self._clock = clock
         # A random start: workers sweep different folders, and frequent restarts do not repeat the same ones.
-        self._swept = secrets.randbelow(FOLDERS)
+        self._next_folder = secrets.randbelow(FOLDER_COUNT)
 
     async def purge(self) -> int:
         """Delete the files of uploads that were withdrawn, or rejected long enough ago; return their number."""
-        job = partial(self._kind.stored.purgeable, cutoff=self._rejection_cutoff(), limit=PURGE_BATCH_SIZE)
+        job = partial(self._kind.table.list_purgeable, cutoff=self._rejection_cutoff(), limit=PURGE_BATCH_SIZE)
         return await self._delete_files(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
@@ -69,46 +69,46 @@ class UploadCleanup(Generic[Row, Shown]):
 
         A crash between writing files and their row leaves such files behind. Recent files may still get their row.
         """
-        seen = gone = 0
+        seen_count = removed_count = 0
         for _ in range(MAX_SWEPT_FOLDERS):
-            files = await self._files.list_folder(self._swept)
+            files = await self._files.list_folder(self._next_folder)
             # Rows are read after the files are listed: a file that was old then would have its row by now.
-            orphans = await self._orphans_among(files)
-            await self._files.remove(orphans)
-            self._swept = (self._swept + 1) % FOLDERS
-            seen, gone = seen + len(files), gone + len(orphans)
-            if seen >= MAX_SWEPT_FILES:
+            orphans = await self._find_orphans(files)
+            await self._files.delete_by_name(orphans)
+            self._next_folder = (self._next_folder + 1) % FOLDER_COUNT
+            seen_count, removed_count = seen_count + len(files), removed_count + len(orphans)
+            if seen_count >= MAX_SWEPT_FILES:
                 break
-        return gone
+        return removed_count
 
-    async def _orphans_among(self, files: Iterable[StoredFile]) -> list[str]:
-        old = self._now() - GRACE_SECONDS
-        names = [file.name for file in files if file.written < old]
-        keys = {name: key for name in names if (key := key_of(name))}
+    async def _find_orphans(self, files: Iterable[StoredFile]) -> list[str]:
+        cutoff = self._now() - GRACE_SECONDS
+        names = [file.name for file in files if file.modified_at < cutoff]
+        keys = {name: key for name in names if (key := parse_key(name))}
         if not keys:
             return []
-        job = partial(self._kind.stored.existing_keys, keys=sorted(set(keys.values())))
+        job = partial(self._kind.table.find_existing_keys, keys=sorted(set(keys.values())))
         existing_keys = await self._database.read(job, long=True)
         return [name for name, key in keys.items() if key not in existing_keys]
 
     async def check(self, *, mend: bool = False) -> CleanupCheck:
         """Compare files with rows; with `mend`, delete files without a row and reject uploads without their file."""
-        rows = await self._database.read(self._kind.stored.unpurged, long=True)
+        rows = await self._database.read(self._kind.table.list_unpurged, long=True)
         # Files are listed after the rows are read: files of uploads in between have no row here, but are young.
         files = await self._files.list()
-        present = {file.name for file in files}
-        expected = {name for row in rows for name in self._names_of(row)}
-        old = self._now() - GRACE_SECONDS
-        orphans = sorted(file.name for file in files if file.name not in expected and file.written < old)
-        lost = [row for row in rows if not present.issuperset(self._names_of(row))]
+        stored_names = {file.name for file in files}
+        expected = {name for row in rows for name in self._file_names(row)}
+        cutoff = self._now() - GRACE_SECONDS
+        orphans = sorted(file.name for file in files if file.name not in expected and file.modified_at < cutoff)
+        lost = [row for row in rows if not stored_names.issuperset(self._file_names(row))]
         if mend:
-            await self._files.remove(orphans)
+            await self._files.delete_by_name(orphans)
             for row in lost:
-                await self._files.delete(row.key, self._kind.suffixes(row))
-            await self._database.write(partial(mark_lost, kind=self._kind, rows=lost, now=self._now()))
+                await self._files.delete_by_key(row.key, self._kind.suffixes(row))
+            await self._database.write(partial(reject_lost_uploads, kind=self._kind, rows=lost, now=self._now()))
         return CleanupCheck(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
 
-    def _names_of(self, row: Row) -> list[str]:
+    def _file_names(self, row: Row) -> list[str]:
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _delete_files(self, rows: Iterable[Row]) -> int:
@@ -116,11 +116,13 @@ class UploadCleanup(Generic[Row, Shown]):
         numbers = [row.id for row in rows]
         if not numbers:
             return 0
-        job = partial(self._kind.stored.claim, numbers=numbers, cutoff=self._rejection_cutoff(), now=self._now())
-        going = await self._database.write(job, public=False)
-        for row in going:
-            await self._files.delete_if_possible(row.key, self._kind.suffixes(row))
-        return len(going)
+        job = partial(
+            self._kind.table.claim_purgeable, numbers=numbers, cutoff=self._rejection_cutoff(), now=self._now()
+        )
+        claimed_rows = await self._database.write(job, public=False)
+        for row in claimed_rows:
+            await self._files.try_delete_by_key(row.key, self._kind.suffixes(row))
+        return len(claimed_rows)
 
     async def delete_if_possible(self, rows: Iterable[Row]) -> None:
         """Delete the files of withdrawn uploads; log a failure, as a later round will retry."""

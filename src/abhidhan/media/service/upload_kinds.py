@@ -12,7 +12,7 @@ from abhidhan.records.errors import InputError, NotFoundError, Problem, Sentence
 from abhidhan.records.history import Change, HistoryAction, RecordRef, RecordState
 from abhidhan.records.paging import Page
 from abhidhan.records.submissions import Quotas, ReviewStep, Status, next_status
-from abhidhan.submissions.service import check_quota, find_repeated
+from abhidhan.submissions.service import check_quota, find_repeated_request
 from abhidhan.submissions.store import PendingKind
 
 Shown = TypeVar("Shown")
@@ -56,28 +56,28 @@ class UploadKind(Generic[Row, Shown]):
     """
 
     name: str
-    stored: UploadTable[Row]
-    show: Callable[[Row, Iterable[Duplicate[Row]]], Shown]
+    table: UploadTable[Row]
+    build_view: Callable[[Row, Iterable[Duplicate[Row]]], Shown]
     suffixes: Callable[[Row], Iterable[str]]
     find_pending: Callable[[WriteConnection, Any, Any], int | None]
     check_new: Callable[[WriteConnection, Any], None]
-    add: Callable[[WriteConnection, Any, Any, int], int]
-    state_of: Callable[[Row, str, str | None], RecordState]
+    add_row: Callable[[WriteConnection, Any, Any, int], int]
+    build_state: Callable[[Row, str, str | None], RecordState]
     check_approval: Callable[[Row], None]
-    submitted: HistoryAction
+    submitted_action: HistoryAction
     actions: Mapping[ReviewStep, HistoryAction]
-    public: frozenset[ReviewStep]
-    absent: Callable[[int], Sentence]
-    not_there: Sentence
-    not_own: Sentence
-    lost: str
-    following: Callable[[Status, ReviewStep], Status] = next_status
+    public_steps: frozenset[ReviewStep]
+    not_found_message: Callable[[int], Sentence]
+    missing_file_message: Sentence
+    not_owner_message: Sentence
+    lost_file_reason: str
+    find_next_status: Callable[[Status, ReviewStep], Status] = next_status
 
 
 # --- storing --------------------------------------------------------------------------------------------------------
 
 
-def store(  # noqa: PLR0913  # the parts of a new row
+def store_upload(  # noqa: PLR0913  # the parts of a new row
     connection: WriteConnection,
     *,
     kind: UploadKind[Row, Any],
@@ -92,35 +92,39 @@ def store(  # noqa: PLR0913  # the parts of a new row
     """
     pending = PendingKind(kind.name)
     existing_id = (
-        find_repeated(connection, new.once, pending) if new.once else kind.find_pending(connection, new, processed)
+        find_repeated_request(connection, new.once, pending)
+        if new.once
+        else kind.find_pending(connection, new, processed)
     )
     if existing_id is not None:
         return existing_id, False
     if quotas:
         check_quota(connection, pending, new.person_id, quotas)
     kind.check_new(connection, new)
-    row = kind.stored.read(connection, kind.add(connection, new, processed, now))
+    row = kind.table.read(connection, kind.add_row(connection, new, processed, now))
     assert row is not None  # noqa: S101  # this transaction has just added it
     name = RecordRef(kind.name, str(row.id))
-    change = Change(name, None, kind.state_of(row, row.status, None))
-    write_entry(connection, HistoryEntry(kind.submitted, new.person_id, now, name), [change])
+    change = Change(name, None, kind.build_state(row, row.status, None))
+    write_entry(connection, HistoryEntry(kind.submitted_action, new.person_id, now, name), [change])
     return row.id, True
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def show_upload(reader: ReadConnection, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
+def load_upload(
+    connection: ReadConnection, *, kind: UploadKind[Row, Shown], number: int, include_duplicates: bool
+) -> Shown:
     """Load an upload as shown in responses. Raises NotFoundError."""
-    row = kind.stored.find(reader, number)
+    row = kind.table.find(connection, number)
     if row is None:
-        raise NotFoundError(kind.absent(number))
+        raise NotFoundError(kind.not_found_message(number))
     # Only moderators see duplicates, which may be another user's pending uploads.
-    return kind.show(row, kind.stored.duplicates_of(reader, [row])[row.id] if with_alike else ())
+    return kind.build_view(row, kind.table.find_duplicates(connection, [row])[row.id] if include_duplicates else ())
 
 
-def list_page(  # noqa: PLR0913  # filters
-    reader: ReadConnection,
+def list_uploads(  # noqa: PLR0913  # filters
+    connection: ReadConnection,
     *,
     kind: UploadKind[Row, Shown],
     status: Status | None,
@@ -129,41 +133,49 @@ def list_page(  # noqa: PLR0913  # filters
     offset: int,
 ) -> Page[Shown]:
     """Load a page of uploads; duplicates are included only in pages of all users' uploads."""
-    page = kind.stored.page(reader, status, person_id, limit, offset)
-    duplicates = kind.stored.duplicates_of(reader, page.items) if page.items and person_id is None else {}
-    return Page([kind.show(row, duplicates.get(row.id, ())) for row in page.items], page.total)
+    page = kind.table.load_page(connection, status, person_id, limit, offset)
+    duplicates = kind.table.find_duplicates(connection, page.items) if page.items and person_id is None else {}
+    return Page([kind.build_view(row, duplicates.get(row.id, ())) for row in page.items], page.total)
 
 
 # --- deciding -------------------------------------------------------------------------------------------------------
 
 
-def decide(
+def decide_upload(
     connection: WriteConnection, *, kind: UploadKind[Row, Shown], number: int, step: ReviewStep, decision: Decision
 ) -> None:
     """Apply a review step to an upload, and record it in the history. The step determines the new status."""
-    row = kind.stored.read(connection, number)
+    row = kind.table.read(connection, number)
     if row is None:
-        raise NotFoundError(kind.absent(number))
-    status = kind.following(Status(row.status), step)
+        raise NotFoundError(kind.not_found_message(number))
+    status = kind.find_next_status(Status(row.status), step)
     if status is Status.APPROVED:
         kind.check_approval(row)
-    _change(connection, kind, row, decision._replace(status=status), kind.actions[step])
+    _store_decision(connection, kind, row, decision._replace(status=status), kind.actions[step])
 
 
-def _change(
+def _store_decision(
     connection: WriteConnection, kind: UploadKind[Row, Shown], row: Row, decision: Decision, action: HistoryAction
 ) -> None:
-    kind.stored.decide(connection, row.id, decision)
+    kind.table.decide(connection, row.id, decision)
     name = RecordRef(kind.name, str(row.id))
-    before = kind.state_of(row, row.status, row.reason)
-    after = kind.state_of(row, str(decision.status), decision.reason)
+    before = kind.build_state(row, row.status, row.reason)
+    after = kind.build_state(row, str(decision.status), decision.reason)
     write_entry(connection, HistoryEntry(action, decision.by, decision.at, name), [Change(name, before, after)])
 
 
-def mark_lost(connection: WriteConnection, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
+def reject_lost_uploads(
+    connection: WriteConnection, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int
+) -> None:
     """Reject uploads whose file is missing."""
     for row in rows:
         if row.status in {Status.PENDING, Status.APPROVED}:
-            lost = kind.following(Status(row.status), ReviewStep.LOSE)
-            _change(connection, kind, row, Decision(lost, kind.lost, None, now), kind.actions[ReviewStep.LOSE])
-        kind.stored.note_purged(connection, [row.id], now)
+            lost_status = kind.find_next_status(Status(row.status), ReviewStep.LOSE)
+            _store_decision(
+                connection,
+                kind,
+                row,
+                Decision(lost_status, kind.lost_file_reason, None, now),
+                kind.actions[ReviewStep.LOSE],
+            )
+        kind.table.mark_purged(connection, [row.id], now)

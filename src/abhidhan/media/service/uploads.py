@@ -12,17 +12,25 @@ from weakref import WeakValueDictionary
 import structlog
 
 from abhidhan.media.service.upload_cleanup import UploadCleanup
-from abhidhan.media.service.upload_kinds import NewFile, Shown, UploadKind, decide, list_page, show_upload, store
+from abhidhan.media.service.upload_kinds import (
+    NewFile,
+    Shown,
+    UploadKind,
+    decide_upload,
+    list_uploads,
+    load_upload,
+    store_upload,
+)
 from abhidhan.media.store.uploads import Decision, Row
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
-from abhidhan.platform.sandbox.sandboxed_processing import Processor
+from abhidhan.platform.sandbox.sandboxed_processing import UploadProcessor
 from abhidhan.records.errors import ForbiddenError, NotFoundError
 from abhidhan.records.paging import Page
-from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.people import Permission, Person, require_permission
 from abhidhan.records.sources import DEFAULT_LICENCE
-from abhidhan.records.submissions import Quotas, ReviewStep, Status, clean_reason, mark_of_key
-from abhidhan.records.uploads import Refusal, RefusedFileError, UploadedFile
+from abhidhan.records.submissions import Quotas, ReviewStep, Status, build_key_mark, clean_reason
+from abhidhan.records.uploads import RefusedFileError, UploadedFile, UploadRefusal
 
 T = TypeVar("T")
 
@@ -46,8 +54,8 @@ class OpenedUpload(NamedTuple):
     size: int
     pieces: AsyncIterator[bytes]
     media_type: str
-    tag: str
-    public: bool
+    etag: str
+    is_public: bool
 
 
 class UploadService(ABC, Generic[Row, Processed, Shown]):
@@ -59,7 +67,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         self,
         database: Database,
         files: FileStore,
-        processor: Processor[Processed],
+        processor: UploadProcessor[Processed],
         *,
         rejected_days: int = 30,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
@@ -74,7 +82,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         self._processor = processor
         self._quotas = quotas
         self.licence = licence
-        self._kept: set[asyncio.Task[Any]] = set()
+        self._write_tasks: set[asyncio.Task[Any]] = set()
 
     def now(self) -> int:
         """Return the time in whole seconds since 1970."""
@@ -82,31 +90,33 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
 
     # --- storing --------------------------------------------------------------------------------------------------
 
-    def mark(self, person: Person, key: str | None, *content: bytes) -> str | None:
+    def build_mark(self, person: Person, key: str | None, *content: bytes) -> str | None:
         """Build the mark of a request from the client's idempotency key and the content; None without a key."""
-        return mark_of_key(person.id, key, *content) if key else None
+        return build_key_mark(person.id, key, *content) if key else None
 
-    def quotas_of(self, person: Person) -> Quotas | None:
+    def get_quotas(self, person: Person) -> Quotas | None:
         """Return the quotas for a user's pending uploads; None for reviewers, who have no quotas."""
-        return None if person.may(Permission.REVIEW) else self._quotas
+        return None if person.has_permission(Permission.REVIEW) else self._quotas
 
     @abstractmethod
-    async def submit(self, person: Person, sent: UploadedFile) -> Shown:
+    async def submit(self, person: Person, upload: UploadedFile) -> Shown:
         """Check an upload and its fields, and store it for review."""
 
-    async def process(self, sent: UploadedFile) -> Processed:
+    async def process(self, upload: UploadedFile) -> Processed:
         """Decode and re-encode a file. Raises RefusedFileError, UnavailableError."""
-        if sent.too_big or not sent.file:
-            raise RefusedFileError(self.kind.name, Refusal.TOO_BIG if sent.too_big else Refusal.MISSING)
-        return await self._processor.process(sent.file)
+        if upload.is_too_big or not upload.file:
+            raise RefusedFileError(
+                self.kind.name, UploadRefusal.TOO_BIG if upload.is_too_big else UploadRefusal.MISSING
+            )
+        return await self._processor.process(upload.file)
 
     async def store(self, new: NewFile, processed: Processed, quotas: Quotas | None) -> Shown:
         """Store a processed file for review; without quotas, the number of pending files is not limited.
 
         Raises QuotaError, ReusedKeyError, UnavailableError, and the errors of the kind's check.
         """
-        job = partial(store, kind=self.kind, new=new, processed=processed, now=self.now(), quotas=quotas)
-        return await self.show(await self.store_files(new.key, processed, job))
+        job = partial(store_upload, kind=self.kind, new=new, processed=processed, now=self.now(), quotas=quotas)
+        return await self.load(await self.store_files(new.key, processed, job))
 
     async def store_files(
         self, key: str, processed: Processed, job: Callable[[WriteConnection], tuple[int, bool]]
@@ -121,44 +131,44 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         """Write the files first and the row last, so that every row has its files."""
         await self._files.save(key, processed.files)
         try:
-            stored_id, fresh = await self._database.write(job, public=False)
+            stored_id, is_new = await self._database.write(job, public=False)
         except BaseException:
-            await self._files.delete_if_possible(key, processed.files)
+            await self._files.try_delete_by_key(key, processed.files)
             raise
-        if not fresh:
-            await self._files.delete_if_possible(key, processed.files)
+        if not is_new:
+            await self._files.try_delete_by_key(key, processed.files)
         return stored_id
 
-    async def _complete(self, work: Coroutine[object, object, T]) -> T:
-        task = asyncio.ensure_future(work)
-        self._kept.add(task)
-        task.add_done_callback(self._kept.discard)
+    async def _complete(self, coroutine: Coroutine[object, object, T]) -> T:
+        task = asyncio.ensure_future(coroutine)
+        self._write_tasks.add(task)
+        task.add_done_callback(self._write_tasks.discard)
         return await asyncio.shield(task)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
-    async def show(self, number: int, *, with_alike: bool = False) -> Shown:
+    async def load(self, number: int, *, include_duplicates: bool = False) -> Shown:
         """Load an upload, optionally with its duplicates. Raises NotFoundError."""
-        job = partial(show_upload, kind=self.kind, number=number, with_alike=with_alike)
+        job = partial(load_upload, kind=self.kind, number=number, include_duplicates=include_duplicates)
         return await self._database.read(job, long=True)
 
-    async def show_to(self, person: Person, number: int) -> Shown:
+    async def load_for(self, person: Person, number: int) -> Shown:
         """Load an upload for its sender or a moderator. Raises NotFoundError, ForbiddenError."""
-        row = await self._row(number)
+        row = await self._require_row(number)
         if row.person_id != person.id:
-            require(person, Permission.REVIEW)
-        return await self.show(number, with_alike=person.may(Permission.REVIEW))
+            require_permission(person, Permission.REVIEW)
+        return await self.load(number, include_duplicates=person.has_permission(Permission.REVIEW))
 
     async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Shown]:
         """Return a page of uploads: all for moderators, their own for others."""
-        return await self._page(status, None if person.may(Permission.REVIEW) else person.id, limit, offset)
+        return await self._page(status, None if person.has_permission(Permission.REVIEW) else person.id, limit, offset)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Shown]:
         """Return a page of all uploads, without a permission check, for commands."""
         return await self._page(status, None, limit, offset)
 
     async def _page(self, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Shown]:
-        job = partial(list_page, kind=self.kind, status=status, person_id=person_id, limit=limit, offset=offset)
+        job = partial(list_uploads, kind=self.kind, status=status, person_id=person_id, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedUpload:
@@ -167,55 +177,55 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         Raises NotFoundError, also for files that the user may not see, and UnavailableError.
         """
         row = await self._find(number)
-        if row is None or row.purged or suffix not in self.kind.suffixes(row) or not _may_see(person, row):
-            raise NotFoundError(self.kind.not_there)
+        if row is None or row.purged or suffix not in self.kind.suffixes(row) or not _can_view(person, row):
+            raise NotFoundError(self.kind.missing_file_message)
         opened = await self._files.open(row.key + suffix)
         if opened is None:
             _log.error("a file is missing", record=f"{self.kind.name}:{row.id}")
-            raise NotFoundError(self.kind.not_there)
+            raise NotFoundError(self.kind.missing_file_message)
         mark, _, extension = suffix.partition(".")
         tag = f'"{row.sha256[:24]}{mark}"'
         return OpenedUpload(*opened, MEDIA_TYPES[extension], tag, _is_public(row))
 
     async def _find(self, number: int) -> Row | None:
-        return await self._database.read(partial(self.kind.stored.find, number=number))
+        return await self._database.read(partial(self.kind.table.find, number=number))
 
-    async def _row(self, number: int) -> Row:
+    async def _require_row(self, number: int) -> Row:
         row = await self._find(number)
         if row is None:
-            raise NotFoundError(self.kind.absent(number))
+            raise NotFoundError(self.kind.not_found_message(number))
         return row
 
     # --- deciding -------------------------------------------------------------------------------------------------
 
     async def approve(self, person: Person, number: int) -> Shown:
         """Approve and publish an upload. Raises ForbiddenError, NotFoundError, ConflictError if it is decided."""
-        require(person, Permission.REVIEW)
+        require_permission(person, Permission.REVIEW)
         return await self._decide(person, number, ReviewStep.APPROVE, None)
 
     async def reject(self, person: Person, number: int, reason: str) -> Shown:
         """Reject an upload, with a reason for its submitter. Raises the same errors as `approve`, and InputError."""
-        require(person, Permission.REVIEW)
+        require_permission(person, Permission.REVIEW)
         return await self._decide(person, number, ReviewStep.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, number: int) -> Shown:
         """Withdraw the user's own upload and delete its files immediately. Raises the same errors as `approve`."""
-        row = await self._row(number)
+        row = await self._require_row(number)
         if row.person_id != person.id:
-            raise ForbiddenError(self.kind.not_own)
+            raise ForbiddenError(self.kind.not_owner_message)
         await self._decide(person, number, ReviewStep.WITHDRAW, None)
         await self.cleanup.delete_if_possible([row])
-        return await self.show(number)
+        return await self.load(number)
 
     async def _decide(self, person: Person, number: int, step: ReviewStep, reason: str | None) -> Shown:
         decision = Decision(Status.PENDING, reason, person.id, self.now())
-        job = partial(decide, kind=self.kind, number=number, step=step, decision=decision)
-        await self._database.write(job, public=step in self.kind.public)
-        return await self.show(number, with_alike=person.may(Permission.REVIEW))
+        job = partial(decide_upload, kind=self.kind, number=number, step=step, decision=decision)
+        await self._database.write(job, public=step in self.kind.public_steps)
+        return await self.load(number, include_duplicates=person.has_permission(Permission.REVIEW))
 
     async def close(self) -> None:
         """Wait for running writes, and close the processor."""
-        await asyncio.gather(*self._kept, return_exceptions=True)
+        await asyncio.gather(*self._write_tasks, return_exceptions=True)
         self._processor.close()
 
 
@@ -223,8 +233,10 @@ def _is_public(row: Row) -> bool:
     return row.status == Status.APPROVED
 
 
-def _may_see(person: Person | None, row: Row) -> bool:
-    return _is_public(row) or (person is not None and (row.person_id == person.id or person.may(Permission.REVIEW)))
+def _can_view(person: Person | None, row: Row) -> bool:
+    return _is_public(row) or (
+        person is not None and (row.person_id == person.id or person.has_permission(Permission.REVIEW))
+    )
 
 
 MAX_CONCURRENT_UPLOADS: Final = 16
@@ -239,13 +251,13 @@ class UploadLimiter:
 
     def __init__(self, workers: int = 1) -> None:
         """`workers` is the number of worker processes that share the limits."""
-        self._all = asyncio.Semaphore(max(1, MAX_CONCURRENT_UPLOADS // workers))
-        self._places_of_one = max(1, MAX_UPLOADS_PER_PERSON // workers)
-        self._own: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
+        self._total_slots = asyncio.Semaphore(max(1, MAX_CONCURRENT_UPLOADS // workers))
+        self._slots_per_user = max(1, MAX_UPLOADS_PER_PERSON // workers)
+        self._user_slots: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
     async def slot(self, person_id: int) -> AsyncIterator[None]:
         """Wait for an upload slot of this user, and hold it for the duration of the context."""
-        semaphore = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
-        async with semaphore, self._all:
+        semaphore = self._user_slots.setdefault(person_id, asyncio.Semaphore(self._slots_per_user))
+        async with semaphore, self._total_slots:
             yield

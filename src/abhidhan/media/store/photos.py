@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, select
 
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS
-from abhidhan.media.store.uploads import Likeness, UploadTable
+from abhidhan.media.store.uploads import HashIndex, UploadTable
 from abhidhan.platform.database.compiled_queries import CompiledQuery, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
@@ -54,7 +54,7 @@ class NewPhoto(NamedTuple):
     submission_id: int | None = None
 
 
-PHOTOS: Final = UploadTable(photo, PhotoRow._fields, PhotoRow._make, Likeness(PHOTO_BANDS, photo_band.c.photo_id))
+PHOTOS: Final = UploadTable(photo, PhotoRow._fields, PhotoRow._make, HashIndex(PHOTO_BANDS, photo_band.c.photo_id))
 
 
 def idea_exists(connection: Connection, idea_id: int) -> bool:
@@ -65,9 +65,9 @@ def idea_exists(connection: Connection, idea_id: int) -> bool:
 _IDEA = CompiledQuery(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer)))
 
 
-def finds_idea(reader: ReadConnection, idea_id: int) -> bool:
+def has_idea(connection: ReadConnection, idea_id: int) -> bool:
     """Return whether an idea exists."""
-    return reader.row(_IDEA, id=idea_id) is not None
+    return connection.row(_IDEA, id=idea_id) is not None
 
 
 def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, now: int) -> int:
@@ -87,22 +87,22 @@ def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, 
 
 def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhoto) -> int | None:
     """Return the ID of the same user's pending photo with the same pixels, idea or word, and credit; or None."""
-    same = {
+    values = {
         "sha256": processed.sha256,
         "person_id": new.person_id,
         "idea_id": new.idea_id,
         "submission_id": new.submission_id,
         "credit": new.credit,
     }
-    return PHOTOS.find_pending(connection, same)
+    return PHOTOS.find_pending(connection, values)
 
 
 _IDEA_PHOTOS = ReviewQueue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_not(None))
 
 
-def list_photos_of_ideas(reader: ReadConnection, limit: int, offset: int) -> Page[PhotoRow]:
+def list_idea_photos(connection: ReadConnection, limit: int, offset: int) -> Page[PhotoRow]:
     """Return a page of the pending photos of ideas, without those submitted with words, and their total number."""
-    return _IDEA_PHOTOS.page(reader, Status.PENDING, None, limit, offset)
+    return _IDEA_PHOTOS.load_page(connection, Status.PENDING, None, limit, offset)
 
 
 _WORD_PHOTOS = per_list_size(
@@ -114,12 +114,12 @@ _WORD_PHOTOS = per_list_size(
 )
 
 
-def photos_with_words(
-    reader: ReadConnection, submission_ids: Sequence[int], status: Status = Status.PENDING
+def list_word_photos(
+    connection: ReadConnection, submission_ids: Sequence[int], status: Status = Status.PENDING
 ) -> list[PhotoRow]:
     """Return the photos with a status that were submitted with these words."""
     if not submission_ids:
         return []
     ids = list_params("id", submission_ids)
-    rows = reader.rows(_WORD_PHOTOS(len(submission_ids)), status=str(status), **ids)
+    rows = connection.rows(_WORD_PHOTOS(len(submission_ids)), status=str(status), **ids)
     return [PhotoRow._make(row) for row in rows]

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, select
 
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import RECORDING_BANDS
-from abhidhan.media.store.uploads import Likeness, UploadTable
+from abhidhan.media.store.uploads import HashIndex, UploadTable
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.recordings import EXTENSION, ProcessedRecording
+from abhidhan.records.recordings import RECORDING_EXTENSION, ProcessedRecording
 from abhidhan.records.submissions import Status
 from abhidhan.schema import example, phrase, recording, recording_band, word
 
@@ -76,7 +76,7 @@ RECORDINGS: Final = UploadTable(
     recording,
     RecordingRow._fields,
     RecordingRow._make,
-    Likeness(RECORDING_BANDS, recording_band.c.recording_id, have_similar_length),
+    HashIndex(RECORDING_BANDS, recording_band.c.recording_id, have_similar_length),
 )
 
 _ID = bindparam("id", type_=Integer)
@@ -91,21 +91,21 @@ _EXAMPLE = (
 _READ_WORD, _READ_PHRASE, _READ_EXAMPLE = CompiledQuery(_WORD), CompiledQuery(_PHRASE), CompiledQuery(_EXAMPLE)
 
 
-def find_word(reader: ReadConnection, word_id: int) -> RecordingTarget | None:
+def find_word(connection: ReadConnection, word_id: int) -> RecordingTarget | None:
     """Return a word as the target of a recording, or None."""
-    row = reader.row(_READ_WORD, id=word_id)
+    row = connection.row(_READ_WORD, id=word_id)
     return RecordingTarget(word_id, None, None, *row) if row else None
 
 
-def find_phrase(reader: ReadConnection, phrase_id: int) -> RecordingTarget | None:
+def find_phrase(connection: ReadConnection, phrase_id: int) -> RecordingTarget | None:
     """Return a phrase as the target of a recording, or None."""
-    row = reader.row(_READ_PHRASE, id=phrase_id)
+    row = connection.row(_READ_PHRASE, id=phrase_id)
     return RecordingTarget(None, phrase_id, None, *row) if row else None
 
 
-def find_example(reader: ReadConnection, idea_id: int, text: str) -> RecordingTarget | None:
+def find_example(connection: ReadConnection, idea_id: int, text: str) -> RecordingTarget | None:
     """Return an example of an idea as the target of a recording, or None."""
-    row = reader.row(_READ_EXAMPLE, id=idea_id, text=text)
+    row = connection.row(_READ_EXAMPLE, id=idea_id, text=text)
     return RecordingTarget(None, None, idea_id, *row) if row else None
 
 
@@ -127,7 +127,7 @@ def add_recording(connection: Connection, new: NewRecording, processed: Processe
         | new.subject._asdict()
         | {
             "submitted": now,
-            "extension": EXTENSION,
+            "extension": RECORDING_EXTENSION,
             "milliseconds": processed.milliseconds,
             "clipped": int(processed.clipped),
             "size": len(processed.body),
@@ -141,13 +141,13 @@ def add_recording(connection: Connection, new: NewRecording, processed: Processe
 
 def find_pending(connection: Connection, new: NewRecording, processed: ProcessedRecording) -> int | None:
     """Return the ID of the same user's pending recording with the same sound and fields, or None."""
-    same = new.subject._asdict() | {
+    values = new.subject._asdict() | {
         "sha256": processed.sha256,
         "person_id": new.person_id,
         "speaker": new.speaker,
         "place": new.place,
     }
-    return RECORDINGS.find_pending(connection, same)
+    return RECORDINGS.find_pending(connection, values)
 
 
 MAX_MATCHES = 10
@@ -175,30 +175,30 @@ _WORDS, _PHRASES = (
     )
     for table in (word, phrase)
 )
-_BY_ONCE = CompiledQuery(
+_BY_KEY = CompiledQuery(
     select(recording.c.id, recording.c.status).where(recording.c.once == bindparam("once", type_=Text))
 )
 
 
-def words_by_key(reader: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
+def find_words_by_key(connection: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
     """Return the words of a language with this exact key."""
-    rows = reader.rows(_WORDS, key=key, language_id=language_id)
+    rows = connection.rows(_WORDS, key=key, language_id=language_id)
     return [RecordingTarget(number, None, None, *fields) for number, *fields in rows]
 
 
-def phrases_by_key(reader: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
+def find_phrases_by_key(connection: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
     """Return the phrases of a language with this exact key."""
-    rows = reader.rows(_PHRASES, key=key, language_id=language_id)
+    rows = connection.rows(_PHRASES, key=key, language_id=language_id)
     return [RecordingTarget(None, number, None, *fields) for number, *fields in rows]
 
 
-def find_imported(reader: ReadConnection, key: str) -> ImportedRecording | None:
+def find_imported(connection: ReadConnection, key: str) -> ImportedRecording | None:
     """Return the recording that an earlier request with this idempotency key has stored, or None."""
-    row = reader.row(_BY_ONCE, once=key)
+    row = connection.row(_BY_KEY, once=key)
     return ImportedRecording(row[0], Status(row[1])) if row else None
 
 
-class TermsTotal(NamedTuple):
+class LicenceTotal(NamedTuple):
     """Total size in bytes of the approved recordings of a language under one licence."""
 
     language_id: int
@@ -213,8 +213,8 @@ _APPROVED = CompiledQuery(
     .order_by(recording.c.id)
     .limit(READ_BATCH_SIZE)
 )
-_NAMES = CompiledQuery(select(recording.c.id, recording.c.speaker).where(*_IS_APPROVED))
-_TERMS = CompiledQuery(
+_SPEAKERS = CompiledQuery(select(recording.c.id, recording.c.speaker).where(*_IS_APPROVED))
+_LICENCE_TOTALS = CompiledQuery(
     select(recording.c.language_id, recording.c.licence, func.sum(recording.c.size))
     .where(*_IS_APPROVED)
     .group_by(recording.c.language_id, recording.c.licence)
@@ -222,16 +222,18 @@ _TERMS = CompiledQuery(
 )
 
 
-def approved_after(reader: ReadConnection, after: int) -> list[RecordingRow]:
+def list_approved_after(connection: ReadConnection, after: int) -> list[RecordingRow]:
     """Return at most `READ_BATCH_SIZE` approved recordings with IDs greater than `after`, by ID."""
-    return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
+    return [RecordingRow._make(row) for row in connection.rows(_APPROVED, after=after)]
 
 
-def approved_names(reader: ReadConnection) -> dict[int, str | None]:
+def load_speakers(connection: ReadConnection) -> dict[int, str | None]:
     """Return the speakers of all approved recordings by recording ID; None if the speaker is not named."""
-    return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
+    return {number: speaker for number, speaker in connection.rows(_SPEAKERS)}  # noqa: C416  # rows are tuples of any length
 
 
-def approved_on_terms(reader: ReadConnection) -> list[TermsTotal]:
+def list_licence_totals(connection: ReadConnection) -> list[LicenceTotal]:
     """Return the total sizes of the approved recordings by language and licence."""
-    return [TermsTotal(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]
+    return [
+        LicenceTotal(language_id, licence, int(size)) for language_id, licence, size in connection.rows(_LICENCE_TOTALS)
+    ]

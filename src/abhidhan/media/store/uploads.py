@@ -23,7 +23,7 @@ from abhidhan.dictionary.store.indexes.derived_table import DerivedTable
 from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
-from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, bands_of, difference
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, count_differing_bits, split_into_bands
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.store import ReviewQueue
 
@@ -61,7 +61,7 @@ class Duplicate(NamedTuple, Generic[Row]):
     """An upload that is identical or similar to another one."""
 
     row: Row
-    exact: bool
+    is_identical: bool
 
 
 class Decision(NamedTuple):
@@ -73,46 +73,46 @@ class Decision(NamedTuple):
     at: int
 
 
-class Likeness(NamedTuple):
+class HashIndex(NamedTuple):
     """Index of the perceptual hashes of one kind of file: the table of hash bands, and its column of row IDs.
 
     `can_be_duplicates` decides by other fields whether two rows with similar hashes may be duplicates.
     """
 
-    bands: DerivedTable
-    owner: Column[int]
-    resemble: Callable[[Any, Any], bool] = lambda _one, _other: True
+    band_table: DerivedTable
+    row_id_column: Column[int]
+    can_be_duplicates: Callable[[Any, Any], bool] = lambda _one, _other: True
 
 
 class UploadTable(Generic[Row]):
     """Queries on the table of one kind of upload."""
 
     def __init__(
-        self, table: Table, fields: Sequence[str], make: Callable[[Iterable[Any]], Row], likeness: Likeness
+        self, table: Table, fields: Sequence[str], build_row: Callable[[Iterable[Any]], Row], hash_index: HashIndex
     ) -> None:
         """Build the statements, which are compiled on first use. `build_row` builds a row from values of `fields`."""
         self._table = table
-        self._make = make
-        self._bands = likeness.bands
-        self._resemble = likeness.resemble
+        self._build_row = build_row
+        self._bands = hash_index.band_table
+        self._can_be_duplicates = hash_index.can_be_duplicates
         self.columns = tuple(table.c[name] for name in fields)
-        self._queue = ReviewQueue(table, fields, make)
+        self._queue = ReviewQueue(table, fields, build_row)
         self._by_id = CompiledQuery(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
         unpurged = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
-        self._kept = CompiledQuery(unpurged)
+        self._unpurged = CompiledQuery(unpurged)
         self._purgeable = CompiledQuery(
             unpurged.where(_is_deletable(table, bindparam("decided", type_=BigInteger))).limit(
                 bindparam("limit", type_=Integer)
             )
         )
-        self._known = per_list_size(
+        self._existing_keys = per_list_size(
             lambda size: select(table.c.key).where(in_list(table.c.key, "key", size), table.c.purged.is_(None))
         )
-        bands = likeness.bands.table
+        bands = hash_index.band_table.table
         self._with_bands = per_list_size(
             lambda size: (
                 select(bands.c.band, *self.columns)
-                .select_from(bands.join(table, table.c.id == likeness.owner))
+                .select_from(bands.join(table, table.c.id == hash_index.row_id_column))
                 .where(in_list(bands.c.band, "band", size), table.c.status != str(Status.WITHDRAWN))
                 .order_by(table.c.id)
             )
@@ -123,40 +123,42 @@ class UploadTable(Generic[Row]):
     def add(self, connection: Connection, values: Mapping[str, Any]) -> int:
         """Insert a pending row; return its ID."""
         pending = {**values, "status": str(Status.PENDING)}
-        made = connection.execute(insert(self._table).values(pending).returning(self._table.c.id))
-        number = int(made.scalar_one())
-        self._bands.renew(connection, [number])
+        result = connection.execute(insert(self._table).values(pending).returning(self._table.c.id))
+        number = int(result.scalar_one())
+        self._bands.update_rows(connection, [number])
         return number
 
-    def find_pending(self, connection: Connection, same: Mapping[str, Any]) -> int | None:
+    def find_pending(self, connection: Connection, values: Mapping[str, Any]) -> int | None:
         """Return the ID of the first pending row with these values, or None."""
         # SQLAlchemy compares None with IS.
-        alike = (self._table.c[name] == value for name, value in same.items())
-        waits = self._table.c.status == str(Status.PENDING)
-        return connection.execute(select(func.min(self._table.c.id)).where(waits, *alike)).scalar_one_or_none()
+        conditions = (self._table.c[name] == value for name, value in values.items())
+        is_pending = self._table.c.status == str(Status.PENDING)
+        return connection.execute(
+            select(func.min(self._table.c.id)).where(is_pending, *conditions)
+        ).scalar_one_or_none()
 
-    def find(self, reader: ReadConnection, number: int) -> Row | None:
+    def find(self, connection: ReadConnection, number: int) -> Row | None:
         """Return a row by ID, or None."""
-        row = reader.row(self._by_id, id=number)
-        return self._make(row) if row else None
+        row = connection.row(self._by_id, id=number)
+        return self._build_row(row) if row else None
 
     def read(self, connection: Connection, number: int) -> Row | None:
         """Return a row by ID within a transaction, or None."""
         statement = select(*self.columns).where(self._table.c.id == number)
         row = connection.execute(statement).one_or_none()
-        return self._make(row) if row else None
+        return self._build_row(row) if row else None
 
     def decide(self, connection: Connection, number: int, decision: Decision) -> None:
         """Store the decision about a file; for a pending status, clear its user and time."""
-        waits = decision.status is Status.PENDING
+        is_pending = decision.status is Status.PENDING
         self.change(
             connection,
             number,
             {
                 "status": str(decision.status),
                 "reason": decision.reason,
-                "decided": None if waits else decision.at,
-                "decided_by": None if waits else decision.by,
+                "decided": None if is_pending else decision.at,
+                "decided_by": None if is_pending else decision.by,
             },
         )
 
@@ -170,55 +172,59 @@ class UploadTable(Generic[Row]):
 
     # --- listings -------------------------------------------------------------------------------------------------
 
-    def page(
-        self, reader: ReadConnection, status: Status | None, person_id: int | None, limit: int, offset: int
+    def load_page(
+        self, connection: ReadConnection, status: Status | None, person_id: int | None, limit: int, offset: int
     ) -> Page[Row]:
         """Load a page of uploads and the total number (see `ReviewQueue.load_page`)."""
-        return self._queue.page(reader, status, person_id, limit, offset)
+        return self._queue.load_page(connection, status, person_id, limit, offset)
 
     # --- duplicates -----------------------------------------------------------------------------------------------
 
-    def duplicates_of(self, reader: ReadConnection, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
+    def find_duplicates(self, connection: ReadConnection, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
         """Return the duplicates of each row by its ID, identical files first."""
         candidates: dict[int, Row] = {}
-        of_band: dict[int, list[int]] = defaultdict(list)
-        bands = {band for upload in rows for band in bands_of(int(upload.likeness, 16))}
+        ids_by_band: dict[int, list[int]] = defaultdict(list)
+        bands = {band for upload in rows for band in split_into_bands(int(upload.likeness, 16))}
         for batch in chunks(sorted(bands), 256):
-            for band, *values in reader.rows(self._with_bands(len(batch)), **list_params("band", batch)):
-                row = self._make(values)
+            for band, *values in connection.rows(self._with_bands(len(batch)), **list_params("band", batch)):
+                row = self._build_row(values)
                 candidates[row.id] = row
-                of_band[band].append(row.id)
-        return {upload.id: _find_duplicates(upload, of_band, candidates, self._resemble) for upload in rows}
+                ids_by_band[band].append(row.id)
+        return {
+            upload.id: _compare_candidates(upload, ids_by_band, candidates, self._can_be_duplicates) for upload in rows
+        }
 
     # --- files to delete ------------------------------------------------------------------------------------------
 
-    def purgeable(self, reader: ReadConnection, cutoff: int, limit: int) -> list[Row]:
+    def list_purgeable(self, connection: ReadConnection, cutoff: int, limit: int) -> list[Row]:
         """Return the uploads whose files may be deleted: withdrawn, or rejected at `cutoff` or earlier."""
-        return self._rows(reader.rows(self._purgeable, decided=cutoff, limit=limit))
+        return self._build_rows(connection.rows(self._purgeable, decided=cutoff, limit=limit))
 
-    def unpurged(self, reader: ReadConnection) -> list[Row]:
+    def list_unpurged(self, connection: ReadConnection) -> list[Row]:
         """Return all rows whose files should exist."""
-        return self._rows(reader.rows(self._kept))
+        return self._build_rows(connection.rows(self._unpurged))
 
-    def existing_keys(self, reader: ReadConnection, keys: Sequence[str]) -> set[str]:
+    def find_existing_keys(self, connection: ReadConnection, keys: Sequence[str]) -> set[str]:
         """Return the given keys whose files should exist."""
         existing: set[str] = set()
         for batch in chunks(keys, 256):
-            existing |= {row[0] for row in reader.rows(self._known(len(batch)), **list_params("key", batch))}
+            existing |= {
+                row[0] for row in connection.rows(self._existing_keys(len(batch)), **list_params("key", batch))
+            }
         return existing
 
-    def claim(self, connection: Connection, numbers: Sequence[int], cutoff: int, now: int) -> list[Row]:
+    def claim_purgeable(self, connection: Connection, numbers: Sequence[int], cutoff: int, now: int) -> list[Row]:
         """Mark rows as purged and return them, except those whose status has changed since."""
-        of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _is_deletable(self._table, cutoff))
-        going = update(self._table).where(*of_these).values(purged=now).returning(*self.columns)
-        return [self._make(row) for row in connection.execute(going)]
+        conditions = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _is_deletable(self._table, cutoff))
+        statement = update(self._table).where(*conditions).values(purged=now).returning(*self.columns)
+        return [self._build_row(row) for row in connection.execute(statement)]
 
-    def note_purged(self, connection: Connection, numbers: Sequence[int], now: int) -> None:
+    def mark_purged(self, connection: Connection, numbers: Sequence[int], now: int) -> None:
         """Mark rows as purged."""
         connection.execute(update(self._table).where(self._table.c.id.in_(numbers)).values(purged=now))
 
-    def _rows(self, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
-        return [self._make(row) for row in rows]
+    def _build_rows(self, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
+        return [self._build_row(row) for row in rows]
 
 
 def _is_deletable(table: Table, cutoff: Any) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
@@ -229,18 +235,21 @@ def _is_deletable(table: Table, cutoff: Any) -> Any:  # noqa: ANN401  # a condit
     )
 
 
-def _find_duplicates(
-    row: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row], resemble: Callable[[Any, Any], bool]
+def _compare_candidates(
+    row: Row,
+    ids_by_band: Mapping[int, list[int]],
+    candidates: Mapping[int, Row],
+    can_be_duplicates: Callable[[Any, Any], bool],
 ) -> list[Duplicate[Row]]:
     likeness = int(row.likeness, 16)
-    near = {other for band in bands_of(likeness) for other in of_band[band]} - {row.id}
+    similar_ids = {other for band in split_into_bands(likeness) for other in ids_by_band[band]} - {row.id}
     duplicates = [
         Duplicate(candidates[other], candidates[other].sha256 == row.sha256)
-        for other in sorted(near)
+        for other in sorted(similar_ids)
         if candidates[other].sha256 == row.sha256
         or (
-            difference(likeness, int(candidates[other].likeness, 16)) <= MAX_DIFFERING_BITS
-            and resemble(row, candidates[other])
+            count_differing_bits(likeness, int(candidates[other].likeness, 16)) <= MAX_DIFFERING_BITS
+            and can_be_duplicates(row, candidates[other])
         )
     ]
-    return sorted(duplicates, key=lambda duplicate: not duplicate.exact)[:MAX_DUPLICATES]
+    return sorted(duplicates, key=lambda duplicate: not duplicate.is_identical)[:MAX_DUPLICATES]

@@ -10,25 +10,25 @@ from alembic import op
 revision = "0034"
 down_revision = None
 
-SQLITE: Final = {
+SQLITE_REPLACEMENTS: Final = {
     "SERIAL": "INTEGER",
     "BYTEA": "BLOB",
     "DOUBLE PRECISION": "DOUBLE",
     r' COLLATE "C"': "",
     r" CONSTRAINT \w+(?= PRIMARY KEY AUTOINCREMENT)": "",
 }
-POSTGRESQL: Final = {" AUTOINCREMENT": "", " WITHOUT ROWID": ""}
+POSTGRESQL_REPLACEMENTS: Final = {" AUTOINCREMENT": "", " WITHOUT ROWID": ""}
 """Replacements, for each engine, of the keywords in `r0034_baseline.sql` that it does not support."""
 
-LAST_LETTERS: Final = {
+LAST_LETTERS_SQL: Final = {
     "sqlite": (
         "(substr(loose_key, -1, 1) || substr(loose_key, -2, 1) || substr(loose_key, -3, 1) || substr(loose_key, -4, 1))"
     ),
     "postgresql": "reverse(right(loose_key, 4))",
 }
-CACHED_PIECES: Final = ("before", "words", "after")
+CACHED_COLUMNS: Final = ("before", "words", "after")
 
-NOTHING_MISSING: Final = 256
+COMPLETE_MARK_PAGE: Final = 256
 """Number of the page whose presence marks the other pages of packed numbers as complete."""
 
 
@@ -37,13 +37,13 @@ def upgrade() -> None:
     connection = op.get_bind()
     engine = connection.dialect.name
     text = files("abhidhan.migrations.versions").joinpath("r0034_baseline.sql").read_text("utf-8")
-    for word, replacement in (SQLITE if engine == "sqlite" else POSTGRESQL).items():
+    for word, replacement in (SQLITE_REPLACEMENTS if engine == "sqlite" else POSTGRESQL_REPLACEMENTS).items():
         text = re.sub(word, replacement, text)
     for statement in text.split(";\n"):
         if statement:
             connection.exec_driver_sql(statement)
     connection.exec_driver_sql(
-        f"CREATE INDEX ix_word_length_ending ON word (length(loose_key), {LAST_LETTERS[engine]})"
+        f"CREATE INDEX ix_word_length_ending ON word (length(loose_key), {LAST_LETTERS_SQL[engine]})"
     )
     if engine == "postgresql":
         _set_storage(connection)
@@ -52,7 +52,7 @@ def upgrade() -> None:
 
 def _set_storage(connection: sa.Connection) -> None:
     # Decompression by PostgreSQL would take most of the time of reading these columns.
-    for name in CACHED_PIECES:
+    for name in CACHED_COLUMNS:
         connection.exec_driver_sql(f'ALTER TABLE idea_cache ALTER COLUMN "{name}" SET STORAGE EXTERNAL')
     # The table is written every second. A crash may empty it, and neither standbys nor backups need it.
     connection.exec_driver_sql("ALTER TABLE shared_limit SET UNLOGGED")
@@ -68,7 +68,7 @@ def _insert_first_rows(connection: sa.Connection) -> None:
     for table in ("sound_frame", "sound_filter"):
         connection.execute(
             sa.text(f"INSERT INTO {table} (form, page, version, numbers) VALUES (1, :page, 1, :numbers)"),  # noqa: S608
-            {"page": NOTHING_MISSING, "numbers": b""},
+            {"page": COMPLETE_MARK_PAGE, "numbers": b""},
         )
     for letter in ("E", "L", "S"):
         connection.execute(

@@ -12,7 +12,7 @@ revision = "0035"
 down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 POS = "POS"
-VALUES = (
+PARTS_OF_SPEECH = (
     (1, "Common Noun", "Noun", "N.com"),
     (2, "Proper Noun", "Noun", "N.pro"),
     (3, "Material Noun", "Noun", "N.mat"),
@@ -38,8 +38,8 @@ VALUES = (
 )
 """ID, value, major class and short code."""
 
-FIRST_NEW = 16
-FIRST_OWN = 1001
+FIRST_NEW_ID = 16
+FIRST_REPLACEMENT_ID = 1001
 """The first ID for new values whose own ID an operator has already given to another value."""
 
 Item = Mapping[str, Any]
@@ -58,7 +58,7 @@ def upgrade() -> None:
     rows = [row._asdict() for row in connection.execute(sa.select(item).where(item.c.list == POS))]
     # An empty list gets its values from the program's files, as in a new dictionary.
     if rows:
-        _give_codes(connection, rows)
+        _set_codes(connection, rows)
     # Cached ideas get their `lines` when they are rebuilt in their new form.
     op.add_column("idea_cache", sa.Column("lines", sa.LargeBinary))
     op.execute(
@@ -69,28 +69,28 @@ def upgrade() -> None:
     )
 
 
-def _give_codes(connection: sa.Connection, rows: Sequence[Item]) -> None:
+def _set_codes(connection: sa.Connection, rows: Sequence[Item]) -> None:
     """Set the codes and missing major classes of existing values, and insert the missing new ones."""
     by_name = {row["value"].casefold(): row for row in rows} | {row["value"]: row for row in rows}
     by_id = {row["id"]: row for row in rows}
-    taken = {*by_id}
+    used_ids = {*by_id}
     position = max(row["position"] for row in rows)
-    for item_id, value, major, short in VALUES:
-        row = by_name.get(value) or by_name.get(value.casefold()) or _renamed(by_id.get(item_id), item_id, major)
+    for item_id, value, major, short in PARTS_OF_SPEECH:
+        row = by_name.get(value) or by_name.get(value.casefold()) or _match_renamed(by_id.get(item_id), item_id, major)
         if row is not None:
-            given = {"short": short, "code": row["code"] or major}
-            connection.execute(sa.update(item).where(item.c.list == POS, item.c.id == row["id"]).values(given))
-        elif item_id >= FIRST_NEW:
+            values = {"short": short, "code": row["code"] or major}
+            connection.execute(sa.update(item).where(item.c.list == POS, item.c.id == row["id"]).values(values))
+        elif item_id >= FIRST_NEW_ID:
             position += 1
-            free_id = max(*taken, FIRST_OWN - 1) + 1 if item_id in taken else item_id
-            taken.add(free_id)
+            free_id = max(*used_ids, FIRST_REPLACEMENT_ID - 1) + 1 if item_id in used_ids else item_id
+            used_ids.add(free_id)
             new = {"list": POS, "id": free_id, "value": value, "code": major, "position": position, "short": short}
             connection.execute(sa.insert(item).values(new))
 
 
-def _renamed(row: Item | None, item_id: int, major: str) -> Item | None:
+def _match_renamed(row: Item | None, item_id: int, major: str) -> Item | None:
     """Return the row if it is a renamed original value, by its ID and major class, else None."""
-    if row is None or item_id >= FIRST_NEW:
+    if row is None or item_id >= FIRST_NEW_ID:
         return None
-    names = {value.casefold() for _, value, _, _ in VALUES}
+    names = {value.casefold() for _, value, _, _ in PARTS_OF_SPEECH}
     return row if row["code"] == major and row["value"].casefold() not in names else None

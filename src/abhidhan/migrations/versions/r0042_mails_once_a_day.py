@@ -21,8 +21,8 @@ def upgrade() -> None:
     connection = op.get_bind()
     topic, often = sa.column("topic", sa.Text), sa.column("often", sa.Text)
     choice = sa.table("mail_choice", topic, often)
-    wanted = sa.select(sa.func.count()).select_from(choice).where(topic == "digest", often != "never")
-    count = connection.execute(wanted).scalar_one()
+    count_query = sa.select(sa.func.count()).select_from(choice).where(topic == "digest", often != "never")
+    count = connection.execute(count_query).scalar_one()
     if count:
         _log.warning(
             "Digests of what waits for review are not sent any more; people who had agreed to them: %d. "

@@ -8,16 +8,16 @@ from litestar.params import JSONBody
 
 from abhidhan.people.model.card_progress import MAX_CARDS, CardProgress
 from abhidhan.people.model.saved_lists import MAX_LISTS, OwnList
-from abhidhan.people.service.saved_lists import ListsUpdate, SavedLists, StoredLists, etag_of
+from abhidhan.people.service.saved_lists import ListsUpdate, SavedLists, StoredLists, format_etag
 from abhidhan.platform.http.authentication import SignedInRequest, require_access
-from abhidhan.platform.http.parameters import CHANGED_MEANWHILE
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.parameters import PRECONDITION_FAILED_RESPONSE
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.api_tokens import Scope
 
 MAX_BODY_BYTES: Final = 2 * 1024 * 1024
 """Maximum size of a request body in bytes: enough for the maximum of lists, words and tombstones."""
 
-OWNERS: Final = require_access(scopes=(Scope.CONTRIBUTE,))
+LISTS_GUARD: Final = require_access(scopes=(Scope.CONTRIBUTE,))
 
 
 class ListsAnswer(msgspec.Struct, frozen=True):
@@ -40,18 +40,18 @@ class ListsRequest(msgspec.Struct, frozen=True):
     cards: Annotated[tuple[CardProgress, ...], msgspec.Meta(max_length=MAX_CARDS)] = ()
 
 
-@get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[OWNERS])
+@get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[LISTS_GUARD])
 async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     """Return the lists stored in your account. The `ETag` header identifies their version."""
-    return _answer(request, await service_of(request, SavedLists).of(request.user.person))
+    return _build_response(request, await get_service(request, SavedLists).load(request.user.person))
 
 
 @put(
     "/api/account/lists",
     tags=["Accounts"],
     summary="Store your lists",
-    guards=[OWNERS],
-    responses=CHANGED_MEANWHILE,
+    guards=[LISTS_GUARD],
+    responses=PRECONDITION_FAILED_RESPONSE,
     request_max_body_size=MAX_BODY_BYTES,
 )
 async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> Response[ListsAnswer]:
@@ -63,18 +63,20 @@ async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> 
     Lists of another `owner` return 409.
     """
     sent = ListsUpdate(data.lists, data.owner, request.headers.get("if-match"), data.cards)
-    return _answer(request, await service_of(request, SavedLists).merge(request.user.person, sent))
+    return _build_response(request, await get_service(request, SavedLists).merge(request.user.person, sent))
 
 
-@delete("/api/account/lists", tags=["Accounts"], summary="Delete your stored lists", status_code=204, guards=[OWNERS])
+@delete(
+    "/api/account/lists", tags=["Accounts"], summary="Delete your stored lists", status_code=204, guards=[LISTS_GUARD]
+)
 async def forget_lists(request: SignedInRequest) -> None:
     """Delete the lists stored in your account. The copies on your devices remain."""
-    await service_of(request, SavedLists).delete(request.user.person)
+    await get_service(request, SavedLists).delete(request.user.person)
 
 
-def _answer(request: SignedInRequest, stored: StoredLists) -> Response[ListsAnswer]:
+def _build_response(request: SignedInRequest, stored: StoredLists) -> Response[ListsAnswer]:
     answer = ListsAnswer(stored.version > 0, request.user.person.username, stored.lists, stored.cards)
-    return Response(answer, headers={"ETag": etag_of(stored.version)})
+    return Response(answer, headers={"ETag": format_etag(stored.version)})
 
 
 SAVED_LIST_HANDLERS = (show_lists, keep_lists, forget_lists)

@@ -11,26 +11,26 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.http.authentication import (
     AUTH_OPTION,
     SignedInRequest,
+    build_expired_cookie,
+    build_session_cookie,
     client_info,
-    expired_cookie,
     require_access,
-    require_own_site,
-    session_cookie,
+    require_same_site_session,
 )
-from abhidhan.platform.http.parameters import record_id
-from abhidhan.platform.http.services import service_of
+from abhidhan.platform.http.parameters import build_id_parameter
+from abhidhan.platform.http.services import get_service
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import (
     MAX_PASSWORD_LENGTH,
     MAX_USERNAME_LENGTH,
     MIN_PASSWORD_LENGTH,
     MIN_USERNAME_LENGTH,
-    OwnSession,
     Role,
+    SessionInfo,
 )
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 
-SMALL_BODY = 64 * 1024
+SMALL_BODY_BYTES = 64 * 1024
 """Maximum size of a request body in bytes: more than any of these requests needs."""
 
 PasswordInput = Annotated[str, msgspec.Meta(max_length=4 * MAX_PASSWORD_LENGTH)]
@@ -103,10 +103,14 @@ class SessionEntry(msgspec.Struct, frozen=True):
     current: bool
 
     @classmethod
-    def of(cls, session: OwnSession, current: int) -> "SessionEntry":
+    def of(cls, session: SessionInfo, current: int) -> "SessionEntry":
         """Return the API representation of a session."""
         return cls(
-            session.id, timestamp(session.created), timestamp(session.seen), session.agent, session.id == current
+            session.id,
+            format_timestamp(session.created),
+            format_timestamp(session.seen),
+            session.agent,
+            session.id == current,
         )
 
 
@@ -122,18 +126,18 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     tags=["Accounts"],
     summary="Sign in",
     status_code=204,
-    guards=[require_own_site],
-    request_max_body_size=SMALL_BODY,
+    guards=[require_same_site_session],
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
     """Sign in. The response sets a cookie, which later requests must send.
 
     Returns 401 with `code_required` if name and password are correct, but the account also requires a `code`.
     """
-    token = await service_of(request, Accounts).authentication.sign_in(
+    token = await get_service(request, Accounts).authentication.sign_in(
         data.username, data.password, client_info(request), data.code
     )
-    return Response(None, cookies=[session_cookie(request, token)])
+    return Response(None, cookies=[build_session_cookie(request, token)])
 
 
 @get("/api/session", tags=["Accounts"], summary="Show the signed-in user", opt={AUTH_OPTION: ANY_USER})
@@ -143,11 +147,11 @@ async def show_session(request: SignedInRequest) -> SignedInAnswer:
     return SignedInAnswer(person.username, person.role)
 
 
-@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[require_own_site])
+@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[require_same_site_session])
 async def sign_out(request: SignedInRequest) -> Response[None]:
     """End the current session. The response is the same if you are not signed in."""
-    await service_of(request, Accounts).sessions.sign_out(client_info(request).token)
-    return Response(None, cookies=[expired_cookie(request)])
+    await get_service(request, Accounts).sessions.sign_out(client_info(request).token)
+    return Response(None, cookies=[build_expired_cookie(request)])
 
 
 @post(
@@ -155,13 +159,13 @@ async def sign_out(request: SignedInRequest) -> Response[None]:
     tags=["Accounts"],
     summary="Create an account",
     status_code=201,
-    guards=[require_own_site],
-    request_max_body_size=SMALL_BODY,
+    guards=[require_same_site_session],
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
     """Create an account, if the operator allows it. Then sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
-    person = await service_of(request, Accounts).authentication.sign_up(new, client_info(request))
+    person = await get_service(request, Accounts).authentication.sign_up(new, client_info(request))
     return SignedInAnswer(person.username, person.role)
 
 
@@ -171,13 +175,13 @@ async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> Si
     summary="Change your password",
     status_code=204,
     guards=[require_access()],
-    request_max_body_size=SMALL_BODY,
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change your password. You are signed out everywhere else."""
-    accounts, visit = service_of(request, Accounts), client_info(request)
-    token = await accounts.authentication.change_password(request.user, data.password, data.new_password, visit)
-    return Response(None, cookies=[session_cookie(request, token)])
+    accounts, client = get_service(request, Accounts), client_info(request)
+    token = await accounts.authentication.change_password(request.user, data.password, data.new_password, client)
+    return Response(None, cookies=[build_session_cookie(request, token)])
 
 
 @post(
@@ -185,12 +189,12 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
     tags=["Accounts"],
     summary="Request a password reset link",
     status_code=204,
-    guards=[require_own_site],
-    request_max_body_size=SMALL_BODY,
+    guards=[require_same_site_session],
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
     """Send a link by e-mail. The response is the same whether or not there is such a user."""
-    await service_of(request, Accounts).password_resets.request(data.name, client_info(request))
+    await get_service(request, Accounts).password_resets.request_link(data.name, client_info(request))
 
 
 @post(
@@ -198,18 +202,18 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
     tags=["Accounts"],
     summary="Set a new password with a reset link",
     status_code=204,
-    guards=[require_own_site],
-    request_max_body_size=SMALL_BODY,
+    guards=[require_same_site_session],
+    request_max_body_size=SMALL_BODY_BYTES,
 )
 async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
     """Set a new password with the token of a link, which is valid once. You are signed out everywhere."""
-    await service_of(request, Accounts).password_resets.set_password(data.token, data.password, client_info(request))
+    await get_service(request, Accounts).password_resets.set_password(data.token, data.password, client_info(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List your sessions", guards=[require_access()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List your sessions, most recently used first."""
-    sessions = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
+    sessions = await get_service(request, Accounts).sessions.list_sessions(request.user.person.id)
     return SessionsAnswer(
         tuple(SessionEntry.of(session, request.user.session_id) for session in sessions), len(sessions)
     )
@@ -224,8 +228,8 @@ async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
 )
 async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     """End all your sessions, including the current one."""
-    await service_of(request, Accounts).sessions.sign_out_everywhere(request.user.person.id)
-    return Response(None, cookies=[expired_cookie(request)])
+    await get_service(request, Accounts).sessions.sign_out_everywhere(request.user.person.id)
+    return Response(None, cookies=[build_expired_cookie(request)])
 
 
 @delete(
@@ -236,10 +240,10 @@ async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     guards=[require_access()],
 )
 async def sign_out_of(
-    request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
+    request: SignedInRequest, session_id: Annotated[int, build_id_parameter("The ID of one of your own sessions.")]
 ) -> None:
     """End one of your sessions."""
-    await service_of(request, Accounts).sessions.sign_out_of(request.user.person.id, session_id)
+    await get_service(request, Accounts).sessions.close_session(request.user.person.id, session_id)
 
 
 SESSION_HANDLERS = (

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from abhidhan.people.model.saved_lists import Moment
+from abhidhan.people.model.saved_lists import ChangeTime
 from abhidhan.records.ids import ID
 
 MAX_CARDS: Final = 10_000
@@ -25,13 +25,13 @@ class CardProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: ID
     box: Annotated[int, msgspec.Meta(ge=0, le=5)]
     due: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
-    at: Moment = 0
+    at: ChangeTime = 0
 
 
-Progress = tuple[CardProgress, ...]
+ProgressEntries = tuple[CardProgress, ...]
 
 
-def merge_progress(*devices: Iterable[CardProgress]) -> Progress:
+def merge_progress(*devices: Iterable[CardProgress]) -> ProgressEntries:
     """Merge the progress of several devices, sorted by set and card ID; the latest answer to each card wins."""
     by_card: dict[tuple[str, int], CardProgress] = {}
     for answer in (card for device in devices for card in device):

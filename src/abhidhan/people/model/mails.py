@@ -20,11 +20,11 @@ from abhidhan.records.throttling import (
     throttle_key,
 )
 
-CONFIRM_DAYS: Final = 3
-CONFIRM_SECONDS: Final = CONFIRM_DAYS * 86_400
+CONFIRMATION_DAYS: Final = 3
+CONFIRMATION_SECONDS: Final = CONFIRMATION_DAYS * 86_400
 """Lifetime of the link that confirms an address, in seconds."""
 
-ALLOW_SECONDS: Final = 3_600
+REFUSAL_UNDO_SECONDS: Final = 3_600
 """Seconds for which the link on the page after a refusal can undo the refusal."""
 
 
@@ -46,17 +46,17 @@ class AccountAddress(NamedTuple):
 
     person_id: int
     email: str | None
-    confirmed: str | None = None
+    confirmed_email: str | None = None
     secret: str | None = None
-    asked_at: int = 0
+    requested_at: int = 0
 
     @property
     def is_confirmed(self) -> bool:
         """Return whether the current address is the confirmed one; after a change, it is not."""
-        return self.email is not None and self.email == self.confirmed
+        return self.email is not None and self.email == self.confirmed_email
 
 
-def address_status(address: AccountAddress, *, is_refused: bool, now: int) -> AddressStatus:
+def determine_address_status(address: AccountAddress, *, is_refused: bool, now: int) -> AddressStatus:
     """Return the status of an address, which says whether e-mails can be sent to it and, if not, why."""
     if address.email is None:
         return AddressStatus.NONE
@@ -64,12 +64,12 @@ def address_status(address: AccountAddress, *, is_refused: bool, now: int) -> Ad
         return AddressStatus.REFUSED
     if address.is_confirmed:
         return AddressStatus.CONFIRMED
-    return AddressStatus.WAITING if now - address.asked_at < CONFIRM_SECONDS else AddressStatus.UNCONFIRMED
+    return AddressStatus.WAITING if now - address.requested_at < CONFIRMATION_SECONDS else AddressStatus.UNCONFIRMED
 
 
 # --- mailboxes ----------------------------------------------------------------------------------------------------
 
-DOTS_MEAN_NOTHING: Final = frozenset({"gmail.com", "googlemail.com"})
+DOT_INSENSITIVE_DOMAINS: Final = frozenset({"gmail.com", "googlemail.com"})
 
 
 def mailbox_key(email: str) -> str:
@@ -79,12 +79,12 @@ def mailbox_key(email: str) -> str:
     """
     local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
     local = local.partition("+")[0] or local
-    if domain in DOTS_MEAN_NOTHING:
+    if domain in DOT_INSENSITIVE_DOMAINS:
         local = local.replace(".", "")
     return throttle_key("mailbox", local, domain)
 
 
-def confirmation_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Throttle]:
+def build_confirmation_rules(person_id: int, email: str, client_address: str) -> Mapping[str, Throttle]:
     """Return the rate limits of confirmation e-mails: per mailbox, per user, and per client address."""
     mailbox = mailbox_key(email)
     return {
@@ -92,11 +92,11 @@ def confirmation_rules(person_id: int, email: str, visitor: str) -> Mapping[str,
         throttle_key("confirm by day", mailbox): CONFIRMATION_BY_DAY,
         throttle_key("confirm by hour for", str(person_id)): CONFIRMATION_BY_HOUR,
         throttle_key("confirm by day for", str(person_id)): CONFIRMATION_BY_DAY,
-        throttle_key("confirm from", visitor): CONFIRMATION_FROM_ONE_ADDRESS,
+        throttle_key("confirm from", client_address): CONFIRMATION_FROM_ONE_ADDRESS,
     }
 
 
-def reset_rules(email: str) -> Mapping[str, Throttle]:
+def build_reset_rules(email: str) -> Mapping[str, Throttle]:
     """Return the rate limits of reset e-mails: per mailbox, over all accounts and clients."""
     mailbox = mailbox_key(email)
     return {
@@ -108,7 +108,7 @@ def reset_rules(email: str) -> Mapping[str, Throttle]:
 # --- links --------------------------------------------------------------------------------------------------------
 
 
-class Purpose(StrEnum):
+class LinkPurpose(StrEnum):
     """Purpose of a link: confirm an address, refuse all e-mails to it, or undo the refusal."""
 
     CONFIRM = "confirm"
@@ -120,41 +120,41 @@ class AddressLink(NamedTuple):
     """Parsed token of a link about an account's address. `expires` is the expiry time or NO_EXPIRY."""
 
     person_id: int
-    purpose: Purpose
-    until: int
+    purpose: LinkPurpose
+    expires: int
     signature: str
 
 
 NO_EXPIRY: Final = 0
-_TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-(confirm|refuse|allow)-([0-9]{1,12})-([0-9a-f]{32})")
+_ADDRESS_TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-(confirm|refuse|allow)-([0-9]{1,12})-([0-9a-f]{32})")
 
 
-def address_token(address: AccountAddress, purpose: Purpose, until: int = NO_EXPIRY) -> str:
+def build_address_token(address: AccountAddress, purpose: LinkPurpose, expires: int = NO_EXPIRY) -> str:
     """Build the token of a link about the current address of an account; changing the address invalidates it."""
-    return f"{address.person_id}-{purpose}-{until}-{_signature(address, purpose, until)}"
+    return f"{address.person_id}-{purpose}-{expires}-{_sign_address(address, purpose, expires)}"
 
 
-def read_address_token(token: str) -> AddressLink | None:
+def parse_address_token(token: str) -> AddressLink | None:
     """Parse the token of a link; None if it is malformed."""
-    match = _TOKEN.fullmatch(token)
-    return AddressLink(int(match[1]), Purpose(match[2]), int(match[3]), match[4]) if match else None
+    match = _ADDRESS_TOKEN.fullmatch(token)
+    return AddressLink(int(match[1]), LinkPurpose(match[2]), int(match[3]), match[4]) if match else None
 
 
 def is_valid_link(link: AddressLink, address: AccountAddress, now: int) -> bool:
     """Return whether a link is signed for the account's current address and has not expired."""
     if address.secret is None or address.email is None or link.person_id != address.person_id:
         return False
-    is_signed = hmac.compare_digest(link.signature, _signature(address, link.purpose, link.until))
-    return is_signed and (link.until == NO_EXPIRY or now < link.until)
+    is_signed = hmac.compare_digest(link.signature, _sign_address(address, link.purpose, link.expires))
+    return is_signed and (link.expires == NO_EXPIRY or now < link.expires)
 
 
-def _signature(address: AccountAddress, purpose: Purpose, until: int) -> str:
-    message = f"{address.person_id}-{purpose}-{until}-{address.email}"
+def _sign_address(address: AccountAddress, purpose: LinkPurpose, expires: int) -> str:
+    message = f"{address.person_id}-{purpose}-{expires}-{address.email}"
     return hmac.new((address.secret or "").encode(), message.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-DAY: Final = 86_400
-HOUR: Final = 3_600
+DAY_SECONDS: Final = 86_400
+HOUR_SECONDS: Final = 3_600
 
 
 class MailTopic(StrEnum):
@@ -167,7 +167,7 @@ class MailTopic(StrEnum):
     CONFIRMATION = "confirmation"
 
 
-class MailChoice(msgspec.Struct, frozen=True):
+class MailSubscription(msgspec.Struct, frozen=True):
     """A user's subscription to a topic: whether it is active, the interface language, and the time of the last change.
 
     The `secret` signs the links in the e-mails about this topic.
@@ -175,7 +175,7 @@ class MailChoice(msgspec.Struct, frozen=True):
 
     person_id: int
     topic: MailTopic
-    is_wanted: bool
+    is_active: bool
     language: str
     secret: str
     agreed: int
@@ -183,38 +183,38 @@ class MailChoice(msgspec.Struct, frozen=True):
 
 # --- sending times ------------------------------------------------------------------------------------------------
 
-MORNING: Final = 2 * HOUR + 1_800
+SENDING_SECOND_OF_DAY: Final = 2 * HOUR_SECONDS + 1_800
 """Time of day at which e-mails about decisions are sent, in seconds since midnight UTC: 8:00 in Assam."""
 
 LEASE_SECONDS: Final = 900
 """Duration of a worker's lease on an e-mail, in seconds; if the worker has died by then, another one takes over."""
 
-RETRY_DELAYS_SECONDS: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
+RETRY_DELAYS_SECONDS: Final = (60, 300, 900, HOUR_SECONDS, 3 * HOUR_SECONDS, 6 * HOUR_SECONDS)
 """Delays before each retry in seconds; the last one repeats."""
 
-GIVE_UP_SECONDS: Final = 4 * DAY
+MAX_DELIVERY_SECONDS: Final = 4 * DAY_SECONDS
 """Seconds after which undelivered decisions are removed from the outbox; the account page still lists them."""
 
 
-def next_morning(moment: int) -> int:
+def next_sending_time(after: int) -> int:
     """Return the next sending time of the daily e-mail later than `after`, in seconds since 1970."""
-    return ((moment - MORNING) // DAY + 1) * DAY + MORNING
+    return ((after - SENDING_SECOND_OF_DAY) // DAY_SECONDS + 1) * DAY_SECONDS + SENDING_SECOND_OF_DAY
 
 
-def retry_delay(tries: int) -> int:
+def retry_delay_seconds(attempts: int) -> int:
     """Return the delay in seconds before the next attempt, after `attempts` failed ones."""
-    return RETRY_DELAYS_SECONDS[min(tries, len(RETRY_DELAYS_SECONDS)) - 1]
+    return RETRY_DELAYS_SECONDS[min(attempts, len(RETRY_DELAYS_SECONDS)) - 1]
 
 
 # --- unsubscribe links --------------------------------------------------------------------------------------------
 
-DIGEST: Final = "digest"
+DIGEST_TOPIC: Final = "digest"
 """Topic of e-mails that older versions sent. Their unsubscribe links are still accepted, but have no effect."""
 
-_STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({MailTopic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
+_UNSUBSCRIBE_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({MailTopic.DECISIONS}|{DIGEST_TOPIC})-([0-9a-f]{{32}})")
 
 
-class StopLink(NamedTuple):
+class UnsubscribeLink(NamedTuple):
     """Parsed token of an unsubscribe link: the user, the topic, and the signature."""
 
     person_id: int
@@ -222,24 +222,24 @@ class StopLink(NamedTuple):
     signature: str
 
 
-def stop_token(choice: MailChoice) -> str:
+def build_unsubscribe_token(subscription: MailSubscription) -> str:
     """Build the token of the unsubscribe link in e-mails. It never expires, and allows nothing but unsubscribing."""
-    return f"{choice.person_id}-{choice.topic}-{_stop_signature(choice)}"
+    return f"{subscription.person_id}-{subscription.topic}-{_sign_subscription(subscription)}"
 
 
-def read_stop_token(token: str) -> StopLink | None:
+def parse_unsubscribe_token(token: str) -> UnsubscribeLink | None:
     """Parse the token of an unsubscribe link; None if it is malformed."""
-    match = _STOP_TOKEN.fullmatch(token)
-    return StopLink(int(match[1]), match[2], match[3]) if match else None
+    match = _UNSUBSCRIBE_TOKEN.fullmatch(token)
+    return UnsubscribeLink(int(match[1]), match[2], match[3]) if match else None
 
 
-def is_signed(link: StopLink, choice: MailChoice) -> bool:
+def is_signed_for(link: UnsubscribeLink, subscription: MailSubscription) -> bool:
     """Return whether an unsubscribe link has a valid signature for a subscription."""
-    is_same_choice = (link.person_id, link.topic) == (choice.person_id, choice.topic)
-    return is_same_choice and hmac.compare_digest(link.signature, _stop_signature(choice))
+    is_same_subscription = (link.person_id, link.topic) == (subscription.person_id, subscription.topic)
+    return is_same_subscription and hmac.compare_digest(link.signature, _sign_subscription(subscription))
 
 
-def _stop_signature(choice: MailChoice) -> str:
+def _sign_subscription(subscription: MailSubscription) -> str:
     # The final hyphen keeps links valid that older versions have sent.
-    signed = f"{choice.person_id}-{choice.topic}-"
-    return hmac.new(choice.secret.encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]
+    message = f"{subscription.person_id}-{subscription.topic}-"
+    return hmac.new(subscription.secret.encode(), message.encode(), hashlib.sha256).hexdigest()[:32]

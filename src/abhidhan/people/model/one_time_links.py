@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import InputError, Problem, sentence
-from abhidhan.records.people import Permission, Role, permits
+from abhidhan.records.people import Permission, Role, has_permission
 
 INVITATION_DAYS: Final = 14
 MAX_INVITATION_DAYS: Final = 90
-MAX_INVITED: Final = 500
+MAX_INVITATION_USES: Final = 500
 """Maximum number of accounts per invitation."""
 
 RESET_SECONDS: Final = 3600
@@ -62,12 +62,12 @@ def check_invitation(people: int, days: int) -> None:
         Problem(
             name, sentence("`%(parameter)s` must be a whole number from 1 to %(most)s.", parameter=name, most=limit)
         )
-        for name, value, limit in (("people", people, MAX_INVITED), ("days", days, MAX_INVITATION_DAYS))
+        for name, value, limit in (("people", people, MAX_INVITATION_USES), ("days", days, MAX_INVITATION_DAYS))
         if not 1 <= value <= limit
     ]
     if problems:
         raise InputError(*problems)
 
 
-ISSUERS: Final = frozenset(role for role in Role if permits(role, Permission.MANAGE_PEOPLE))
+ISSUER_ROLES: Final = frozenset(role for role in Role if has_permission(role, Permission.MANAGE_PEOPLE))
 """Roles that may issue tickets. A user who loses such a role or the account loses all unused tickets."""

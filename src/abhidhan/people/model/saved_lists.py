@@ -29,9 +29,9 @@ TOMBSTONE_DAYS: Final = 400
 """Lifetime of tombstones in days: a device that was offline for longer brings a removed word back."""
 
 MILLISECONDS_PER_DAY: Final = 86_400_000
-LISTS: Final = "lists"
+LISTS_PARAMETER: Final = "lists"
 
-Moment = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+ChangeTime = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
 """Time of a change in milliseconds since 1970 by the device's clock, later than that of any earlier change."""
 
 SortPosition = Annotated[float, msgspec.Meta(ge=-1_000_000_000, le=1_000_000_000)]
@@ -42,7 +42,7 @@ class OwnWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A word of a list. Without a `place`, it is the tombstone of a removed word."""
 
     id: ID
-    at: Moment
+    at: ChangeTime
     place: SortPosition | None = None
 
 
@@ -51,18 +51,18 @@ class OwnList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, msgspec.Meta(pattern="^[a-z0-9]{1,32}$")]
     name: Annotated[str, msgspec.Meta(max_length=MAX_NAME_LENGTH)] = ""
-    named: Moment = 0
+    named: ChangeTime = 0
     place: SortPosition = 0
-    placed: Moment = 0
+    placed: ChangeTime = 0
     is_removed: bool = False
-    removed: Moment = 0
+    removed: ChangeTime = 0
     words: Annotated[tuple[OwnWord, ...], msgspec.Meta(max_length=MAX_WORDS_PER_LIST + MAX_TOMBSTONES)] = ()
 
     @property
     def word_ids(self) -> list[int]:
         """The IDs of the words in the list, in order."""
-        there = [(word.place, word.id) for word in self.words if word.place is not None]
-        return [word_id for _, word_id in sorted(there)]
+        positions = [(word.place, word.id) for word in self.words if word.place is not None]
+        return [word_id for _, word_id in sorted(positions)]
 
     @property
     def is_visible(self) -> bool:
@@ -88,37 +88,41 @@ def _merge_list(first: OwnList, second: OwnList) -> OwnList:
     removed = max(first, second, key=lambda version: (version.removed, version.is_removed))
     return OwnList(
         first.id, named.name, named.named, placed.place, placed.placed, removed.is_removed, removed.removed,
-        _latest((*first.words, *second.words)),
+        _merge_words((*first.words, *second.words)),
     )  # fmt: skip
 
 
-def _latest(words: Iterable[OwnWord]) -> tuple[OwnWord, ...]:
+def _merge_words(words: Iterable[OwnWord]) -> tuple[OwnWord, ...]:
     """Return the latest change of each word; at equal times, adding wins over removing."""
     latest: dict[int, OwnWord] = {}
     for word in words:
         before = latest.get(word.id)
-        if before is None or _rank(word) > _rank(before):
+        if before is None or _change_order(word) > _change_order(before):
             latest[word.id] = word
     return tuple(latest[word_id] for word_id in sorted(latest))
 
 
-def _rank(word: OwnWord) -> tuple[int, bool, float]:
+def _change_order(word: OwnWord) -> tuple[int, bool, float]:
     return word.at, word.place is not None, word.place or 0.0
 
 
-def check_room(lists: Sequence[OwnList]) -> None:
+def check_limits(lists: Sequence[OwnList]) -> None:
     """Raise InputError if there are too many lists or words; none are dropped silently."""
     visible = [saved_list for saved_list in lists if saved_list.is_visible]
     counts = [len(saved_list.word_ids) for saved_list in visible]
     if len(visible) > MAX_LISTS:
-        raise InputError.of(LISTS, sentence("An account can store at most %(most)s lists.", most=MAX_LISTS))
+        raise InputError.of(LISTS_PARAMETER, sentence("An account can store at most %(most)s lists.", most=MAX_LISTS))
     if max(counts, default=0) > MAX_WORDS_PER_LIST:
-        raise InputError.of(LISTS, sentence("A list can have at most %(most)s words.", most=MAX_WORDS_PER_LIST))
+        raise InputError.of(
+            LISTS_PARAMETER, sentence("A list can have at most %(most)s words.", most=MAX_WORDS_PER_LIST)
+        )
     if sum(counts) > MAX_WORDS:
-        raise InputError.of(LISTS, sentence("All lists together can have at most %(most)s words.", most=MAX_WORDS))
+        raise InputError.of(
+            LISTS_PARAMETER, sentence("All lists together can have at most %(most)s words.", most=MAX_WORDS)
+        )
 
 
-def without_old_tombstones(lists: Sequence[OwnList], now: int) -> Lists:
+def drop_old_tombstones(lists: Sequence[OwnList], now: int) -> Lists:
     """Drop old tombstones, and removed lists without any other content. `now` is in seconds since 1970."""
     since = now * 1000 - TOMBSTONE_DAYS * MILLISECONDS_PER_DAY
     tombstones = sorted(
@@ -131,7 +135,7 @@ def without_old_tombstones(lists: Sequence[OwnList], now: int) -> Lists:
         )
         for saved_list in lists
     )
-    return _without_old_lists(
+    return _drop_old_lists(
         [
             saved_list
             for saved_list in remaining
@@ -140,7 +144,7 @@ def without_old_tombstones(lists: Sequence[OwnList], now: int) -> Lists:
     )
 
 
-def _without_old_lists(lists: Sequence[OwnList]) -> Lists:
+def _drop_old_lists(lists: Sequence[OwnList]) -> Lists:
     """Drop all but the latest `MAX_REMOVED_LISTS` tombstones of lists, which limits the storage of each user."""
     removed = sorted(
         (saved_list for saved_list in lists if not saved_list.is_visible),

@@ -6,26 +6,31 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.dictionary.api.parameters import DictionaryDep
-from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
-from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.model.one_time_links import (
+    INVITATION_DAYS,
+    MAX_INVITATION_DAYS,
+    MAX_INVITATION_USES,
+    RESET_SECONDS,
+)
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, require_staff
 from abhidhan.people.service.accounts import Accounts
-from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.forms import Form, read_number_field
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.urls import absolute
+from abhidhan.platform.http.services import get_service
+from abhidhan.platform.http.urls import build_absolute_url
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import Permission, Person, Role, SignUp, parse_role
 
 PEOPLE_PER_PAGE: Final = 50
-PEOPLE: Final = "/account/people"
-SIGN_UP: Final = "/account/sign-up"
+PEOPLE_PATH: Final = "/account/people"
+SIGN_UP_PATH: Final = "/account/sign-up"
 
 QueryText = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
-@get(PEOPLE, include_in_schema=False)
+@get(PEOPLE_PATH, include_in_schema=False)
 async def show_people(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
@@ -36,13 +41,13 @@ async def show_people(  # noqa: PLR0913 (query parameters and injected dependenc
     done: QueryText = "",
 ) -> Response[str]:
     """List all users, or those whose names start with `q`."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    staff = await require_staff(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    return await _list_page(staff, Form({"q": q, "done": done}), start=start)
+    return await _render_list(staff, Form({"q": q, "done": done}), start=start)
 
 
-async def _list_page(
+async def _render_list(
     staff: StaffContext,
     form: Form,
     *,
@@ -64,84 +69,84 @@ async def _list_page(
         "link": link,
         "expires": accounts.context.now() + lifetime,
         "days": INVITATION_DAYS,
-        "most_people": MAX_INVITED,
+        "most_people": MAX_INVITATION_USES,
         "most_days": MAX_INVITATION_DAYS,
     }
     return staff.show("people.html", values, error)
 
 
-@post(f"{PEOPLE}/invitations", include_in_schema=False)
+@post(f"{PEOPLE_PATH}/invitations", include_in_schema=False)
 async def invite(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Create an invitation, and show its link once."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def create_invitation(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = parse_role(form.value("role"))
-            people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
-            token = await service_of(request, Accounts).administration.invite(
+            people, days = read_number_field(form, "people") or 1, read_number_field(form, "days") or INVITATION_DAYS
+            token = await get_service(request, Accounts).administration.create_invitation(
                 role, staff.person, people=people, days=days
             )
         except AbhidhanError as error:
-            return await _list_page(staff, form, error=error)
-        link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
-        made = Form({"made": "invitation", "people": str(people), "days": str(days)})
-        return await _list_page(staff, made, link=link)
+            return await _render_list(staff, form, error=error)
+        link = f"{pages.get_base_url(request)}{SIGN_UP_PATH}?invitation={token}"
+        result_form = Form({"made": "invitation", "people": str(people), "days": str(days)})
+        return await _render_list(staff, result_form, link=link)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, create_invitation)
 
 
-@post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
+@post(f"{PEOPLE_PATH}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
 async def revoke_invitation(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, invitation_id: FromPath[int]
 ) -> Response[str]:
     """Revoke an invitation."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def revoke(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await service_of(request, Accounts).administration.revoke_invitation(invitation_id, staff.person)
+            await get_service(request, Accounts).administration.revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
-            return await _list_page(staff, form, error=error)
-        return redirect_to(f"{PEOPLE}?done=revoked", headers=NO_STORE_HEADERS)
+            return await _render_list(staff, form, error=error)
+        return redirect_to(f"{PEOPLE_PATH}?done=revoked", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, revoke)
 
 
-@post(PEOPLE, include_in_schema=False)
+@post(PEOPLE_PATH, include_in_schema=False)
 async def add_person(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Create an account for someone, and show the link that sets its password once."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
+    async def create_account(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = parse_role(form.value("role"))
-            made, link = await service_of(request, Accounts).administration.introduce(
+            new_person, link = await get_service(request, Accounts).administration.create_account_with_link(
                 form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
-            return await _list_page(staff, form, error=error)
-        result_form = Form({"made": "account", "made_name": made.username})
-        return await _list_page(staff, result_form, link=_absolute_link(request, pages, link))
+            return await _render_list(staff, form, error=error)
+        result_form = Form({"made": "account", "made_name": new_person.username})
+        return await _render_list(staff, result_form, link=_absolute_link(request, pages, link))
 
-    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, create_account)
 
 
 def _absolute_link(request: PageRequest, pages: Pages, link: str) -> str:
     """Prefix a relative link with the site's base URL, for servers without a base URL in the settings."""
-    return absolute(pages.base(request), link) if link.startswith("/") else link
+    return build_absolute_url(pages.get_base_url(request), link) if link.startswith("/") else link
 
 
-@get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
+@get(f"{PEOPLE_PATH}/{{person_id:int}}", include_in_schema=False)
 async def show_person(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID, done: QueryText = ""
 ) -> Response[str]:
     """Show a user and the actions of administrators."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    staff = await require_staff(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    target = await service_of(request, Accounts).administration.find(person_id)
-    return await person_page(staff, target, Form({"done": done}))
+    target = await get_service(request, Accounts).administration.find(person_id)
+    return await render_person_page(staff, target, Form({"done": done}))
 
 
-async def person_page(
+async def render_person_page(
     staff: StaffContext,
     target: Person,
     form: Form,
@@ -154,7 +159,7 @@ async def person_page(
         "form": form.with_error(error) if error else form,
         "shown": target,
         "own": target.id == staff.person.id,
-        "has_codes": await staff.service(Accounts).administration.has_codes(target),
+        "has_codes": await staff.service(Accounts).administration.has_two_factor(target),
         "roles": list(Role),
         "link": link,
         "expires": staff.service(Accounts).context.now() + RESET_SECONDS,
@@ -162,25 +167,25 @@ async def person_page(
     return staff.show("person.html", values, error)
 
 
-@post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
+@post(f"{PEOPLE_PATH}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
 async def change_person(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
     """Change a user's role, disable or enable the account, or create a reset link."""
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        accounts = service_of(request, Accounts)
+    async def apply_form(staff: StaffContext, form: Form) -> Response[str]:
+        accounts = get_service(request, Accounts)
         target = await accounts.administration.find(person_id)
         if step == "reset":
-            link = _absolute_link(request, pages, await accounts.administration.reset_link(target, staff.person))
-            return await person_page(staff, target, Form(), link=link)
+            link = _absolute_link(request, pages, await accounts.administration.create_reset_link(target, staff.person))
+            return await render_person_page(staff, target, Form(), link=link)
         try:
             await _apply_step(accounts, target, step, form, staff.person)
         except AbhidhanError as error:
-            return await person_page(staff, target, form, error=error)
-        return redirect_to(f"{PEOPLE}/{person_id}?done={step}", headers=NO_STORE_HEADERS)
+            return await render_person_page(staff, target, form, error=error)
+        return redirect_to(f"{PEOPLE_PATH}/{person_id}?done={step}", headers=NO_STORE_HEADERS)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, apply_form)
 
 
 async def _apply_step(accounts: Accounts, target: Person, step: str, form: Form, by: Person) -> None:

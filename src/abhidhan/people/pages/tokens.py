@@ -8,15 +8,15 @@ from litestar.params import FromPath
 from abhidhan.people.pages.staff import NO_STORE_HEADERS
 from abhidhan.people.service.tokens import CreatedToken, Tokens
 from abhidhan.platform.http.authentication import client_info
-from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import Form, number_in, read_form, require_login
+from abhidhan.platform.http.errors import get_status
+from abhidhan.platform.http.forms import Form, read_form, read_number_field, require_login
 from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
-from abhidhan.platform.http.services import service_of
-from abhidhan.records.api_tokens import DEFAULT_DAYS, MAX_DAYS, NewToken, Scope, scopes_of
+from abhidhan.platform.http.services import get_service
+from abhidhan.records.api_tokens import DEFAULT_LIFETIME_DAYS, MAX_LIFETIME_DAYS, NewToken, Scope, grantable_scopes
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import AuthenticatedUser
 
-LIFETIME_DAYS: Final = (7, 30, DEFAULT_DAYS, 180, MAX_DAYS)
+LIFETIME_DAYS: Final = (7, 30, DEFAULT_LIFETIME_DAYS, 180, MAX_LIFETIME_DAYS)
 """Lifetimes of tokens in days that the form offers."""
 
 
@@ -26,22 +26,24 @@ async def show_tokens(request: PageRequest, pages: PagesDep) -> Response[str]:
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _page(request, pages, signed_in, Form())
+    return await _render_page(request, pages, signed_in, Form())
 
 
 @post("/account/tokens", include_in_schema=False)
-async def make_token(request: PageRequest, pages: PagesDep) -> Response[str]:
+async def create_token(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Create a token, and show it once."""
     form = await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     try:
-        new = _token_in(form)
-        made = await service_of(request, Tokens).make(signed_in, new, form.value("password"), client_info(request))
+        new = _parse_new_token(form)
+        created_token = await get_service(request, Tokens).create(
+            signed_in, new, form.value("password"), client_info(request)
+        )
     except AbhidhanError as error:
-        return await _page(request, pages, signed_in, form.with_error(error), status=status_of(error))
-    return await _page(request, pages, signed_in, Form(), made)
+        return await _render_page(request, pages, signed_in, form.with_error(error), status=get_status(error))
+    return await _render_page(request, pages, signed_in, Form(), created_token)
 
 
 @post("/account/tokens/{token_id:int}/revoke", include_in_schema=False)
@@ -51,33 +53,33 @@ async def revoke_token(request: PageRequest, token_id: FromPath[int]) -> Respons
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await service_of(request, Tokens).revoke(signed_in.person.id, token_id)
+    await get_service(request, Tokens).revoke(signed_in.person.id, token_id)
     return redirect_to("/account?done=token-revoked", headers=NO_STORE_HEADERS)
 
 
-def _token_in(form: Form) -> NewToken:
+def _parse_new_token(form: Form) -> NewToken:
     """Parse the form of a new token. Raises InputError."""
     scopes = frozenset(scope for scope in Scope if form.value(scope) == "yes")
-    return NewToken(form.value("name"), scopes, number_in(form, "days") or 0)
+    return NewToken(form.value("name"), scopes, read_number_field(form, "days") or 0)
 
 
-async def _page(  # noqa: PLR0913  # parts of the page
+async def _render_page(  # noqa: PLR0913  # parts of the page
     request: PageRequest,
     pages: Pages,
     signed_in: AuthenticatedUser,
     form: Form,
-    made: CreatedToken | None = None,
+    created_token: CreatedToken | None = None,
     *,
     status: int = 200,
 ) -> Response[str]:
     values = {
         "form": form,
-        "made": made,
-        "tokens": await service_of(request, Tokens).list_for(signed_in.person.id),
-        "scopes": scopes_of(signed_in.person),
+        "made": created_token,
+        "tokens": await get_service(request, Tokens).list_tokens(signed_in.person.id),
+        "scopes": grantable_scopes(signed_in.person),
         "lengths": LIFETIME_DAYS,
     }
     return pages.show(request, "tokens.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
-TOKEN_HANDLERS = (show_tokens, make_token, revoke_token)
+TOKEN_HANDLERS = (show_tokens, create_token, revoke_token)

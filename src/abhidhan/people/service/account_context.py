@@ -38,7 +38,7 @@ class AccountRules(msgspec.Struct, frozen=True):
     """Contact for requests of an account: an e-mail address, a URL, or a short text."""
 
 
-def token_hash(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the hash of a token for storage. Tokens are random, so no salt is needed."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -72,9 +72,9 @@ class AccountContext:
     async def count_try(self, rules: dict[str, Throttle], pattern: str) -> None:
         """Count an attempt under each key. Raises TooManyRequestsError, without counting, if a key is throttled."""
         now = self.now()
-        job = partial(stored_people.longest_wait, keys=list(rules), now=now)
+        job = partial(stored_people.longest_wait_seconds, keys=list(rules), now=now)
         wait = await self.database.read(job) or await self.write(
-            partial(stored_people.count_tries, rules=rules, now=now)
+            partial(stored_people.count_attempts, rules=rules, now=now)
         )
         if wait:
             raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
@@ -82,18 +82,18 @@ class AccountContext:
     async def add_ticket(self, ticket: Ticket) -> str:
         """Store a one-time link and return its token."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        job = partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=ticket, now=self.now())
+        job = partial(stored_tickets.add_ticket, token_hash=hash_token(token), new_ticket=ticket, now=self.now())
         await self.write(job)
         return token
 
     async def find_ticket(self, token: str, kind: TicketKind) -> Ticket | None:
         """Find a valid one-time link by its token, without using it."""
-        hashed, now = token_hash(token), self.now()
+        hashed, now = hash_token(token), self.now()
         return await self.database.read(lambda reader: stored_tickets.find_ticket(reader, hashed, kind, now))
 
-    def start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start_task(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run work in the background; `finish` waits for it."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

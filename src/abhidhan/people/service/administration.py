@@ -9,7 +9,7 @@ import msgspec
 
 from abhidhan.people.model.one_time_links import (
     INVITATION_DAYS,
-    ISSUERS,
+    ISSUER_ROLES,
     RESET_SECONDS,
     Invitation,
     Ticket,
@@ -48,7 +48,7 @@ class Administration:
         """Use the database, the passwords and the clock of the context."""
         self._context = context
 
-    async def add(self, new: NewAccount, role: Role) -> Person:
+    async def create_account(self, new: NewAccount, role: Role) -> Person:
         """Create an account with a password. Raises InputError, ConflictError for a taken name."""
         # In a thread: estimating the strength of a password takes milliseconds, which would block other requests.
         username, password, email = await asyncio.to_thread(clean_account, new)
@@ -57,7 +57,7 @@ class Administration:
         log_event("account created", person, role=role)
         return person
 
-    async def introduce(
+    async def create_account_with_link(
         self, username: str, email: str | None, role: Role, issuer: Person | None = None
     ) -> tuple[Person, str]:
         """Create an account without a password; return it with the link by which its owner sets one.
@@ -67,11 +67,11 @@ class Administration:
         new = NewPerson(clean_username(username), role, clean_email(email), None)
         person = await self._context.write(partial(stored_people.add_person, new=new, now=self._context.now()))
         log_event("account created", person, by=issuer, role=role)
-        return person, await self.reset_link(person, issuer)
+        return person, await self.create_reset_link(person, issuer)
 
-    async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
+    async def list_people(self, limit: int, offset: int = 0, prefix: str = "") -> Page[Person]:
         """Return one page of the users whose names start with `prefix`, sorted by name."""
-        job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
+        job = partial(stored_people.list_people, prefix=prefix, limit=limit, offset=offset)
         return await self._context.database.read(job)
 
     async def find(self, person_id: int) -> Person:
@@ -107,19 +107,21 @@ class Administration:
         """Set a user's password, and close all sessions. Raises InputError."""
         clean = await asyncio.to_thread(check_new_password, password, person.username)
         hashed = await self._context.passwords.hash(clean)
-        await self._context.write(partial(new_password, person_id=person.id, hashed=hashed))
+        await self._context.write(partial(replace_password, person_id=person.id, hashed=hashed))
         log_event("password changed", person)
 
-    async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
+    async def create_reset_link(
+        self, person: Person, issuer: Person | None = None, mailed_to: str | None = None
+    ) -> str:
         """Create a link that sets a new password: valid once, for an hour, and while its issuer may issue it.
 
         Using a link that was mailed to an address (`mailed_to`), and shown nowhere else, also confirms that address.
         """
         issuer_id = issuer.id if issuer else None
-        made = Ticket(TicketKind.RESET, person.id, None, self._context.now() + RESET_SECONDS, issuer_id, mailed_to)
-        return f"{self._context.rules.base_url}{RESET_PAGE}?token={await self._context.add_ticket(made)}"
+        ticket = Ticket(TicketKind.RESET, person.id, None, self._context.now() + RESET_SECONDS, issuer_id, mailed_to)
+        return f"{self._context.rules.base_url}{RESET_PAGE}?token={await self._context.add_ticket(ticket)}"
 
-    async def invite(
+    async def create_invitation(
         self,
         role: Role = Role.CONTRIBUTOR,
         issuer: Person | None = None,
@@ -133,8 +135,8 @@ class Administration:
         """
         check_invitation(people, days)
         expires = self._context.now() + days * 86_400
-        made = Ticket(TicketKind.INVITATION, None, role, expires, issuer.id if issuer else None, uses=people)
-        token = await self._context.add_ticket(made)
+        ticket = Ticket(TicketKind.INVITATION, None, role, expires, issuer.id if issuer else None, uses=people)
+        token = await self._context.add_ticket(ticket)
         log_event("invitation created", by=issuer, role=role, people=people)
         return token
 
@@ -151,9 +153,9 @@ class Administration:
             )
         log_event("invitation revoked", by=by, invitation_id=invitation_id)
 
-    async def has_codes(self, person: Person) -> bool:
+    async def has_two_factor(self, person: Person) -> bool:
         """Return whether a user has two-factor sign-in turned on."""
-        return await self._context.database.read(partial(stored_two_factor.has_codes, person_id=person.id))
+        return await self._context.database.read(partial(stored_two_factor.has_two_factor, person_id=person.id))
 
     async def reset_two_factor(self, person: Person, by: Person | None = None) -> None:
         """Turn off two-factor sign-in of a user who has lost the app; close all sessions and revoke all tokens.
@@ -190,15 +192,15 @@ def clean_account(new: NewAccount) -> tuple[str, str, str | None]:
     return username or "", password or "", email
 
 
-def _require_person(credentials: Credentials | None, sentence: str) -> Person:
+def _require_person(credentials: Credentials | None, message: str) -> Person:
     if credentials is None:
-        raise NotFoundError(sentence)
+        raise NotFoundError(message)
     return credentials.person
 
 
 def require_other_administrator(connection: WriteConnection, person: Person) -> None:
     """Raise ConflictError if the user is the only administrator."""
-    if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
+    if person.role is Role.ADMINISTRATOR and not stored_people.count_other_administrators(connection, person.id):
         raise ConflictError(
             sentence(
                 "%(username)s is the only administrator. Make someone else an administrator first.",
@@ -210,31 +212,31 @@ def require_other_administrator(connection: WriteConnection, person: Person) -> 
 def _set_role(connection: WriteConnection, person: Person, role: Role) -> None:
     if role is not Role.ADMINISTRATOR:
         require_other_administrator(connection, person)
-    if role not in ISSUERS:
-        stored_tickets.end_tickets_by(connection, person.id)
+    if role not in ISSUER_ROLES:
+        stored_tickets.delete_issued_tickets(connection, person.id)
     stored_people.set_role(connection, person.id, role)
 
 
 def _disable(connection: WriteConnection, person: Person, now: int) -> None:
     require_other_administrator(connection, person)
     stored_people.set_disabled(connection, person.id, now)
-    stored_tickets.end_tickets_by(connection, person.id)
-    stored_tickets.end_tickets_of(connection, person.id)
+    stored_tickets.delete_issued_tickets(connection, person.id)
+    stored_tickets.delete_user_tickets(connection, person.id)
     stored_sessions.close_sessions(connection, person.id)
 
 
 def _remove_two_factor(connection: WriteConnection, person_id: int) -> bool:
-    reset = stored_two_factor.remove(connection, person_id)
-    if reset:
+    was_enabled = stored_two_factor.disable(connection, person_id)
+    if was_enabled:
         stored_tokens.revoke_tokens(connection, person_id)
-        stored_tickets.end_tickets_of(connection, person_id)
+        stored_tickets.delete_user_tickets(connection, person_id)
         stored_sessions.close_sessions(connection, person_id)
-    return reset
+    return was_enabled
 
 
-def new_password(connection: WriteConnection, person_id: int, hashed: str) -> None:
+def replace_password(connection: WriteConnection, person_id: int, hashed: str) -> None:
     """Store a new password hash; close all sessions, and revoke the user's one-time links and API tokens."""
     stored_tokens.revoke_tokens(connection, person_id)
     stored_people.set_password(connection, person_id, hashed)
-    stored_tickets.end_tickets_of(connection, person_id)
+    stored_tickets.delete_user_tickets(connection, person_id)
     stored_sessions.close_sessions(connection, person_id)

@@ -7,12 +7,12 @@ from typing import Final
 
 import structlog
 
-from abhidhan.people.model.mail_templates import without_links
-from abhidhan.people.model.mails import reset_rules
+from abhidhan.people.model.mail_templates import break_links
+from abhidhan.people.model.mails import build_reset_rules
 from abhidhan.people.model.one_time_links import TicketKind
-from abhidhan.people.service.account_context import AccountContext, log_event, token_hash
-from abhidhan.people.service.administration import Administration, new_password
-from abhidhan.people.service.mails import new_secret
+from abhidhan.people.service.account_context import AccountContext, hash_token, log_event
+from abhidhan.people.service.administration import Administration, replace_password
+from abhidhan.people.service.mails import generate_secret
 from abhidhan.people.store import mail_addresses as stored_addresses
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
@@ -24,7 +24,7 @@ from abhidhan.records.errors import ForbiddenError, InputError, UnavailableError
 from abhidhan.records.people import Person, check_new_password, username_key
 from abhidhan.records.throttling import ClientInfo, throttle_key
 
-NO_LINK: Final = sentence(
+INVALID_LINK: Final = sentence(
     "`%(parameter)s` has already been used or has expired. Request a new link.", parameter="token"
 )
 
@@ -50,7 +50,7 @@ class PasswordResets:
         self._administration = administration
         self._mailer = mailer
 
-    async def request(self, name: str, visit: ClientInfo) -> None:
+    async def request_link(self, name: str, client: ClientInfo) -> None:
         """Send a reset link to the users with a name or e-mail address, without revealing whether there are any.
 
         Raises ForbiddenError if this server sends no mail, TooManyRequestsError.
@@ -60,40 +60,42 @@ class PasswordResets:
             raise ForbiddenError(sentence("This server sends no e-mail: ask an administrator to reset your password."))
         rules = {
             throttle_key("reset", username_key(name)): throttling.RESET_REQUEST,
-            throttle_key("reset from", visit.address): throttling.RESET_REQUEST,
+            throttle_key("reset from", client.address): throttling.RESET_REQUEST,
         }
         await self._context.count_try(rules, "Too many reset links have been requested. Try again in %(wait)s s.")
         self._context.start_task(self._send_links(mailer, name))
 
-    async def set_password(self, token: str, new: str, visit: ClientInfo) -> None:
+    async def set_password(self, token: str, new: str, client: ClientInfo) -> None:
         """Set a new password with the token of a reset link, which is valid once.
 
         Raises InputError, TooManyRequestsError.
         """
         # The link is checked before anything expensive, so that guessed links cost next to nothing.
         password = await asyncio.to_thread(check_new_password, new, "")
-        rules = {throttle_key("reset by", visit.address): throttling.RESET}
+        rules = {throttle_key("reset by", client.address): throttling.PASSWORD_RESET_BY_ADDRESS}
         await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
         ticket = await self._context.find_ticket(token, TicketKind.RESET)
         if ticket is None or ticket.person_id is None:
-            raise InputError.of("token", NO_LINK)
+            raise InputError.of("token", INVALID_LINK)
         owner = await self._administration.find(ticket.person_id)
         await asyncio.to_thread(check_new_password, new, owner.username)
         rules = {throttle_key("link", token): throttling.RESET_BY_LINK}
         await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
-        hashed = await self._context.passwords.hash(password, QueueTicket(TrustLevel.STRANGER, visit.address))
-        person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
-        log_event("password changed", address=visit.address, person_id=person_id)
+        hashed = await self._context.passwords.hash(password, QueueTicket(TrustLevel.STRANGER, client.address))
+        person_id = await self._context.write(partial(self._store_password, token=token, hashed=hashed))
+        log_event("password changed", address=client.address, person_id=person_id)
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
-    def _reset(self, connection: WriteConnection, token: str, hashed: str) -> int:
-        ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self._context.now())
+    def _store_password(self, connection: WriteConnection, token: str, hashed: str) -> int:
+        ticket = stored_tickets.use_ticket(connection, hash_token(token), TicketKind.RESET, self._context.now())
         if ticket is None or ticket.person_id is None:
-            raise InputError.of("token", NO_LINK)
-        new_password(connection, ticket.person_id, hashed)
+            raise InputError.of("token", INVALID_LINK)
+        replace_password(connection, ticket.person_id, hashed)
         if ticket.mailed_to:
-            stored_addresses.confirm(connection, ticket.person_id, ticket.mailed_to, new_secret(), self._context.now())
+            stored_addresses.confirm(
+                connection, ticket.person_id, ticket.mailed_to, generate_secret(), self._context.now()
+            )
         return ticket.person_id
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
@@ -106,15 +108,15 @@ class PasswordResets:
     async def _mail_links(self, mailer: Mailer, people: Sequence[Person]) -> None:
         """Send one e-mail to each address, with the reset links of all its accounts."""
         for email, owners in _group_by_email(people).items():
-            rules = reset_rules(email)
-            if await self._context.write(partial(stored_people.count_tries, rules=rules, now=self._context.now())):
+            rules = build_reset_rules(email)
+            if await self._context.write(partial(stored_people.count_attempts, rules=rules, now=self._context.now())):
                 _log.warning("reset links were not sent: this mailbox got several already")
                 continue
             # An account may have been created with someone else's address; its name must not become a link in the mail.
             links = []
             for owner in owners:
-                link = await self._administration.reset_link(owner, mailed_to=owner.email)
-                links.append(f"{without_links(owner.username)}\n{link}")
+                link = await self._administration.create_reset_link(owner, mailed_to=owner.email)
+                links.append(f"{break_links(owner.username)}\n{link}")
             try:
                 await mailer.send(email, RESET_SUBJECT, RESET_TEXT.format(links="\n\n".join(links)))
             except UnavailableError as error:

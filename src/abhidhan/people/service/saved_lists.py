@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.people.model.card_progress import Progress, merge_progress
-from abhidhan.people.model.saved_lists import Lists, check_room, merge_lists, without_old_tombstones
+from abhidhan.people.model.card_progress import ProgressEntries, merge_progress
+from abhidhan.people.model.saved_lists import Lists, check_limits, drop_old_tombstones, merge_lists
 from abhidhan.people.store import saved_lists as stored
 from abhidhan.people.store.saved_lists import ListsRow
 from abhidhan.platform.database.database import Database, WriteConnection
@@ -22,8 +22,8 @@ LISTS_CHANGED: Final = sentence(
 )
 OTHER_ACCOUNT: Final = sentence("These lists belong to another account.")
 
-_DECODER: Final = msgspec.json.Decoder(Lists)
-_DECODER_OF_CARDS: Final = msgspec.json.Decoder(Progress)
+_LISTS_DECODER: Final = msgspec.json.Decoder(Lists)
+_CARDS_DECODER: Final = msgspec.json.Decoder(ProgressEntries)
 
 
 class StoredLists(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class StoredLists(msgspec.Struct, frozen=True):
 
     version: int
     lists: Lists = ()
-    cards: Progress = ()
+    cards: ProgressEntries = ()
 
 
 class ListsUpdate(msgspec.Struct, frozen=True):
@@ -39,8 +39,8 @@ class ListsUpdate(msgspec.Struct, frozen=True):
 
     lists: Lists
     owner: str = ""
-    only_if: str | None = None
-    cards: Progress = ()
+    if_match: str | None = None
+    cards: ProgressEntries = ()
 
 
 class SavedLists:
@@ -51,18 +51,18 @@ class SavedLists:
         self._database = database
         self._clock = clock
 
-    async def of(self, person: Person) -> StoredLists:
+    async def load(self, person: Person) -> StoredLists:
         """Return the lists stored in a user's account."""
-        return await self._database.read(partial(_read, person_id=person.id), long=True)
+        return await self._database.read(partial(_load_lists, person_id=person.id), long=True)
 
-    async def merge(self, person: Person, sent: ListsUpdate) -> StoredLists:
+    async def merge(self, person: Person, update: ListsUpdate) -> StoredLists:
         """Merge the lists of a device into the stored ones; the first call turns synchronisation on.
 
         Raises InputError if a limit is exceeded, ConflictError for lists of another account, PreconditionError.
         """
-        if sent.owner and sent.owner != person.username:
+        if update.owner and update.owner != person.username:
             raise ConflictError(OTHER_ACCOUNT)
-        job = partial(_merge, person_id=person.id, sent=sent, now=int(self._clock()))
+        job = partial(_merge_update, person_id=person.id, update=update, now=int(self._clock()))
         return await self._database.write(job, public=False)
 
     async def delete(self, person: Person) -> None:
@@ -70,7 +70,7 @@ class SavedLists:
         await self._database.write(partial(stored.delete_lists, person_id=person.id), public=False)
 
 
-def etag_of(version: int) -> str:
+def format_etag(version: int) -> str:
     """Format a version as an ETag."""
     return f'"{version}"'
 
@@ -78,20 +78,20 @@ def etag_of(version: int) -> str:
 def _decode_row(row: ListsRow | None) -> StoredLists:
     if row is None:
         return StoredLists(0)
-    return StoredLists(row.version, _DECODER.decode(row.lists), _DECODER_OF_CARDS.decode(row.cards or "[]"))
+    return StoredLists(row.version, _LISTS_DECODER.decode(row.lists), _CARDS_DECODER.decode(row.cards or "[]"))
 
 
-def _read(reader: ReadConnection, person_id: int) -> StoredLists:
-    return _decode_row(stored.lists_of(reader, person_id))
+def _load_lists(connection: ReadConnection, person_id: int) -> StoredLists:
+    return _decode_row(stored.find_lists(connection, person_id))
 
 
-def _merge(connection: WriteConnection, person_id: int, sent: ListsUpdate, now: int) -> StoredLists:
+def _merge_update(connection: WriteConnection, person_id: int, update: ListsUpdate, now: int) -> StoredLists:
     """Read, merge and store the lists in one transaction, so that concurrent requests of two devices lose nothing."""
     before = _decode_row(stored.read_lists(connection, person_id))
-    _check(sent.only_if, before.version)
-    lists = without_old_tombstones(merge_lists(before.lists, sent.lists), now)
-    check_room(lists)
-    after = StoredLists(before.version + 1, lists, merge_progress(before.cards, sent.cards))
+    _check_if_match(update.if_match, before.version)
+    lists = drop_old_tombstones(merge_lists(before.lists, update.lists), now)
+    check_limits(lists)
+    after = StoredLists(before.version + 1, lists, merge_progress(before.cards, update.cards))
     if before.version and (after.lists, after.cards) == (before.lists, before.cards):
         return before
     lists_json, cards_json = (msgspec.json.encode(part).decode() for part in (after.lists, after.cards))
@@ -99,11 +99,11 @@ def _merge(connection: WriteConnection, person_id: int, sent: ListsUpdate, now: 
     return after
 
 
-def _check(only_if: str | None, version: int) -> None:
+def _check_if_match(if_match: str | None, version: int) -> None:
     """Check the `If-Match` header (RFC 9110, section 13.1.1). Raises PreconditionError."""
-    if only_if is None:
+    if if_match is None:
         return
     if not version:
         raise PreconditionError(NO_STORED_LISTS)
-    if only_if.strip() != "*" and etag_of(version) not in {tag.strip() for tag in only_if.split(",")}:
+    if if_match.strip() != "*" and format_etag(version) not in {tag.strip() for tag in if_match.split(",")}:
         raise PreconditionError(LISTS_CHANGED)

@@ -5,13 +5,13 @@ from typing import Any, Final
 from sqlalchemy import Connection, Integer, Select, Text, and_, bindparam, case, delete, insert, select, update
 
 from abhidhan.people.model.mails import AccountAddress, MailTopic, mailbox_key
-from abhidhan.people.store.people import FORMER
+from abhidhan.people.store.people import FORMER_ROLE
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, dialect_insert
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import mail_choice, mail_refusal, person
 
-NEVER: Final = "never"
-IMMEDIATELY: Final = "at_once"
+FREQUENCY_NEVER: Final = "never"
+FREQUENCY_IMMEDIATE: Final = "at_once"
 _IS_CONFIRMATION: Final = mail_choice.c.topic == str(MailTopic.CONFIRMATION)
 _ADDRESS: Final[Select[Any]] = (
     select(
@@ -19,39 +19,39 @@ _ADDRESS: Final[Select[Any]] = (
         person.c.email,
         mail_choice.c.confirmed,
         mail_choice.c.secret,
-        case((mail_choice.c.often != NEVER, mail_choice.c.agreed), else_=0),
+        case((mail_choice.c.often != FREQUENCY_NEVER, mail_choice.c.agreed), else_=0),
     )
     .select_from(person.outerjoin(mail_choice, and_(mail_choice.c.person_id == person.c.id, _IS_CONFIRMATION)))
-    .where(person.c.id == bindparam("person_id", type_=Integer), person.c.role != FORMER)
+    .where(person.c.id == bindparam("person_id", type_=Integer), person.c.role != FORMER_ROLE)
 )
 _FIND: Final = CompiledQuery(_ADDRESS)
 _REFUSAL: Final = select(mail_refusal.c.at).where(mail_refusal.c.mailbox == bindparam("mailbox", type_=Text))
 _FIND_REFUSAL: Final = CompiledQuery(_REFUSAL)
 
 
-def find_address(reader: ReadConnection, person_id: int) -> AccountAddress:
+def find_address(connection: ReadConnection, person_id: int) -> AccountAddress:
     """Return the address of an account; its e-mail is None if there is no such account."""
-    return _address(person_id, reader.row(_FIND, person_id=person_id))
+    return _build_address(person_id, connection.row(_FIND, person_id=person_id))
 
 
-def address_in(connection: Connection, person_id: int) -> AccountAddress:
+def read_address(connection: Connection, person_id: int) -> AccountAddress:
     """Return the address of an account within a write transaction; its e-mail is None if there is no such account."""
     row = connection.execute(_ADDRESS, {"person_id": person_id}).one_or_none()
-    return _address(person_id, tuple(row) if row else None)
+    return _build_address(person_id, tuple(row) if row else None)
 
 
-def _address(person_id: int, row: Row | None) -> AccountAddress:
+def _build_address(person_id: int, row: Row | None) -> AccountAddress:
     return AccountAddress(*row) if row else AccountAddress(person_id, None)
 
 
-def refuses_mails(reader: ReadConnection, email: str) -> bool:
+def has_refused_mails(connection: ReadConnection, email: str) -> bool:
     """Return whether the owner of an address refuses e-mails."""
-    return reader.row(_FIND_REFUSAL, mailbox=mailbox_key(email)) is not None
+    return connection.row(_FIND_REFUSAL, mailbox=mailbox_key(email)) is not None
 
 
-def is_open(connection: Connection, person_id: int) -> bool:
+def can_receive_mails(connection: Connection, person_id: int) -> bool:
     """Return whether e-mails may be sent to a user: the address is confirmed, and its owner has not blocked e-mails."""
-    address = address_in(connection, person_id)
+    address = read_address(connection, person_id)
     return address.email is not None and address.is_confirmed and not is_refused(connection, address.email)
 
 
@@ -62,14 +62,14 @@ def is_refused(connection: Connection, email: str) -> bool:
 
 def queue_confirmation(connection: Connection, person_id: int, language: str, secret: str, now: int) -> None:
     """Queue a confirmation e-mail to the address of an account. An existing secret is not replaced."""
-    values = {"often": IMMEDIATELY, "language": language, "agreed": now}
+    values = {"often": FREQUENCY_IMMEDIATE, "language": language, "agreed": now}
     _upsert(connection, person_id, {**values, "due": now, "not_before": 0, "tries": 0}, secret)
 
 
 def cancel_confirmation(connection: Connection, person_id: int) -> None:
     """Cancel a confirmation e-mail that has not been sent yet."""
     condition = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
-    connection.execute(update(mail_choice).where(condition).values(often=NEVER, due=None))
+    connection.execute(update(mail_choice).where(condition).values(often=FREQUENCY_NEVER, due=None))
 
 
 def confirm(connection: Connection, person_id: int, email: str, secret: str, now: int) -> None:
@@ -81,17 +81,17 @@ def _upsert(connection: Connection, person_id: int, values: dict[str, Any], secr
     condition = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
     if connection.execute(update(mail_choice).where(condition).values(values)).rowcount:
         return
-    fresh = {"often": NEVER, "language": "", "not_before": 0, "tries": 0, "secret": secret}
-    whose = {"person_id": person_id, "topic": str(MailTopic.CONFIRMATION)}
-    connection.execute(insert(mail_choice).values(fresh | values | whose))
+    initial_values = {"often": FREQUENCY_NEVER, "language": "", "not_before": 0, "tries": 0, "secret": secret}
+    keys = {"person_id": person_id, "topic": str(MailTopic.CONFIRMATION)}
+    connection.execute(insert(mail_choice).values(initial_values | values | keys))
 
 
-def refuse(connection: Connection, mailbox: str, now: int) -> None:
+def add_refusal(connection: Connection, mailbox: str, now: int) -> None:
     """Block all e-mails to a mailbox, given by its key, whatever account has its address."""
     refusal = dialect_insert(connection, mail_refusal).values(mailbox=mailbox, at=now)
     connection.execute(refusal.on_conflict_do_nothing())
 
 
-def allow(connection: Connection, email: str) -> bool:
+def delete_refusal(connection: Connection, email: str) -> bool:
     """Delete the refusal of an address; return whether there was one."""
     return connection.execute(delete(mail_refusal).where(mail_refusal.c.mailbox == mailbox_key(email))).rowcount > 0

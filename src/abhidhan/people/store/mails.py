@@ -22,23 +22,31 @@ from sqlalchemy import (
     update,
 )
 
-from abhidhan.people.model.mails import GIVE_UP_SECONDS, AccountAddress, MailChoice, MailTopic, next_morning
-from abhidhan.people.store.mail_addresses import NEVER, is_open
+from abhidhan.people.model.mails import (
+    MAX_DELIVERY_SECONDS,
+    AccountAddress,
+    MailSubscription,
+    MailTopic,
+    next_sending_time,
+)
+from abhidhan.people.store.mail_addresses import FREQUENCY_NEVER, can_receive_mails
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.history import Change, ChangeSet, PhotoState, RecordingState, SubmissionState
 from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, mail_outbox, person, photo, recording, submission
 
-SENDER_TABLES: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
+CONTRIBUTION_TABLES: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
 """The tables of contributions, by kind in the history; their senders are notified of decisions."""
 
 DECIDED_STATUSES: Final = frozenset({str(Status.APPROVED), str(Status.REJECTED)})
-DAILY: Final = "daily"
-_CHOICE: Final = tuple(mail_choice.c[name] for name in ("person_id", "topic", "often", "language", "secret", "agreed"))
+FREQUENCY_DAILY: Final = "daily"
+_SUBSCRIPTION_COLUMNS: Final = tuple(
+    mail_choice.c[name] for name in ("person_id", "topic", "often", "language", "secret", "agreed")
+)
 
 
-class Undelivered(NamedTuple):
+class UndeliveredDecision(NamedTuple):
     """A decision that has not been mailed to its sender."""
 
     id: int
@@ -47,18 +55,18 @@ class Undelivered(NamedTuple):
     at: int
 
 
-class Backlog(NamedTuple):
+class DecisionBacklog(NamedTuple):
     """A user's oldest undelivered decisions, with the number and the largest ID of all undelivered ones."""
 
-    first: list[Undelivered]
+    oldest: list[UndeliveredDecision]
     total: int
-    last: int
+    last_id: int
 
 
-class Claim(NamedTuple):
+class ClaimedMail(NamedTuple):
     """A due e-mail leased by a worker: its subscription, due time, failed attempts and address."""
 
-    choice: MailChoice
+    subscription: MailSubscription
     due: int
     tries: int
     address: AccountAddress
@@ -67,90 +75,95 @@ class Claim(NamedTuple):
 
 # --- subscriptions ------------------------------------------------------------------------------------------------
 
-_FIND_CHOICE: Final = CompiledQuery(
-    select(*_CHOICE).where(
+_FIND_SUBSCRIPTION: Final = CompiledQuery(
+    select(*_SUBSCRIPTION_COLUMNS).where(
         mail_choice.c.person_id == bindparam("person_id", type_=Integer),
         mail_choice.c.topic == str(MailTopic.DECISIONS),
     )
 )
 
 
-def find_choice(reader: ReadConnection, person_id: int) -> MailChoice | None:
+def find_subscription(connection: ReadConnection, person_id: int) -> MailSubscription | None:
     """Return a user's subscription to decisions; None if there never was one."""
-    row = reader.row(_FIND_CHOICE, person_id=person_id)
-    return _choice(row) if row else None
+    row = connection.row(_FIND_SUBSCRIPTION, person_id=person_id)
+    return _build_subscription(row) if row else None
 
 
-def read_choice(connection: Connection, person_id: int, topic: MailTopic) -> MailChoice | None:
+def read_subscription(connection: Connection, person_id: int, topic: MailTopic) -> MailSubscription | None:
     """Return a user's subscription to a topic within a transaction."""
-    statement = select(*_CHOICE).where(_is_choice_of(person_id, topic))
+    statement = select(*_SUBSCRIPTION_COLUMNS).where(_is_subscription(person_id, topic))
     row = connection.execute(statement).one_or_none()
-    return _choice(tuple(row)) if row else None
+    return _build_subscription(tuple(row)) if row else None
 
 
-def save_choice(connection: Connection, choice: MailChoice) -> None:
+def save_subscription(connection: Connection, subscription: MailSubscription) -> None:
     """Insert or replace a subscription."""
-    often = DAILY if choice.is_wanted else NEVER
-    values = {"often": often, "language": choice.language, "secret": choice.secret, "agreed": choice.agreed}
+    often = FREQUENCY_DAILY if subscription.is_active else FREQUENCY_NEVER
+    values = {
+        "often": often,
+        "language": subscription.language,
+        "secret": subscription.secret,
+        "agreed": subscription.agreed,
+    }
     changed = connection.execute(
-        update(mail_choice).where(_is_choice_of(choice.person_id, choice.topic)).values(values)
+        update(mail_choice).where(_is_subscription(subscription.person_id, subscription.topic)).values(values)
     )
     if not changed.rowcount:
-        whose = {"person_id": choice.person_id, "topic": str(choice.topic), "not_before": 0, "tries": 0}
-        connection.execute(insert(mail_choice).values(whose | values))
+        keys = {"person_id": subscription.person_id, "topic": str(subscription.topic), "not_before": 0, "tries": 0}
+        connection.execute(insert(mail_choice).values(keys | values))
 
 
-def _choice(row: Row) -> MailChoice:
+def _build_subscription(row: Row) -> MailSubscription:
     person_id, topic, often, language, secret, agreed = row
-    return MailChoice(person_id, MailTopic(topic), often != NEVER, language, secret, agreed)
+    return MailSubscription(person_id, MailTopic(topic), often != FREQUENCY_NEVER, language, secret, agreed)
 
 
-def _is_choice_of(person_id: int, topic: MailTopic) -> ColumnElement[bool]:
+def _is_subscription(person_id: int, topic: MailTopic) -> ColumnElement[bool]:
     return and_(mail_choice.c.person_id == person_id, mail_choice.c.topic == str(topic))
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------
 
 
-def note_decisions(connection: Connection, change_set: ChangeSet) -> None:
+def queue_decisions(connection: Connection, change_set: ChangeSet) -> None:
     """Queue decisions for subscribed senders, and remove queued decisions that a change has undone.
 
     The history calls this with each change.
     """
     for change in change_set.changes:
-        if change.ref.kind in SENDER_TABLES and _status(change.before) != _status(change.after):
-            _note_decision(connection, change, change_set.person_id, change_set.at)
+        if change.ref.kind in CONTRIBUTION_TABLES and _get_status(change.before) != _get_status(change.after):
+            _queue_decision(connection, change, change_set.person_id, change_set.at)
 
 
-def _status(state: object) -> str | None:
+def _get_status(state: object) -> str | None:
     return state.status if isinstance(state, PhotoState | RecordingState | SubmissionState) else None
 
 
-def _note_decision(connection: Connection, change: Change, by: int | None, at: int) -> None:
+def _queue_decision(connection: Connection, change: Change, decided_by: int | None, at: int) -> None:
     kind, number = change.ref.kind, change.ref.number
-    whose = select(SENDER_TABLES[kind].c.person_id).where(SENDER_TABLES[kind].c.id == number)
-    person_id = connection.execute(whose).scalar_one_or_none()
-    choice = read_choice(connection, person_id, MailTopic.DECISIONS) if person_id else None
-    if choice is None or person_id is None:
+    sender_query = select(CONTRIBUTION_TABLES[kind].c.person_id).where(CONTRIBUTION_TABLES[kind].c.id == number)
+    person_id = connection.execute(sender_query).scalar_one_or_none()
+    subscription = read_subscription(connection, person_id, MailTopic.DECISIONS) if person_id else None
+    if subscription is None or person_id is None:
         return
     connection.execute(delete(mail_outbox).where(mail_outbox.c.kind == kind, mail_outbox.c.record_id == number))
-    is_told = _status(change.after) in DECIDED_STATUSES and by != person_id and choice.is_wanted
-    if is_told and is_open(connection, person_id):
+    should_notify = _get_status(change.after) in DECIDED_STATUSES and decided_by != person_id and subscription.is_active
+    if should_notify and can_receive_mails(connection, person_id):
         values = {"person_id": person_id, "kind": kind, "record_id": number, "at": at}
         connection.execute(insert(mail_outbox).values(values))
-    _renew_due(connection, person_id)
+    _update_due_time(connection, person_id)
 
 
-def _renew_due(connection: Connection, person_id: int) -> None:
+def _update_due_time(connection: Connection, person_id: int) -> None:
     """Update the time at which a user's e-mail is due, after a change of the outbox."""
     condition = mail_outbox.c.person_id == person_id
     first = connection.execute(select(func.min(mail_outbox.c.at)).where(condition)).scalar_one()
-    due = None if first is None else next_morning(first)
-    connection.execute(update(mail_choice).where(_is_choice_of(person_id, MailTopic.DECISIONS)).values(due=due))
+    due = None if first is None else next_sending_time(first)
+    connection.execute(update(mail_choice).where(_is_subscription(person_id, MailTopic.DECISIONS)).values(due=due))
 
 
-_FIRST: Final = CompiledQuery(
-    select(*(mail_outbox.c[name] for name in Undelivered._fields))
+_OLDEST_DECISIONS: Final = CompiledQuery(
+    select(*(mail_outbox.c[name] for name in UndeliveredDecision._fields))
     .where(
         mail_outbox.c.person_id == bindparam("person_id", type_=Integer),
         mail_outbox.c.id <= bindparam("last", type_=Integer),
@@ -165,12 +178,12 @@ _COUNT: Final = CompiledQuery(
 )
 
 
-def backlog_of(reader: ReadConnection, person_id: int, limit: int) -> Backlog:
+def load_backlog(connection: ReadConnection, person_id: int, limit: int) -> DecisionBacklog:
     """Return at most `limit` of a user's oldest undelivered decisions, and their total number."""
-    row = reader.row(_COUNT, person_id=person_id)
+    row = connection.row(_COUNT, person_id=person_id)
     count, last = row or (0, None)
-    first = reader.rows(_FIRST, person_id=person_id, last=last or 0, most=limit) if count else []
-    return Backlog([Undelivered._make(each) for each in first], count, last or 0)
+    first = connection.rows(_OLDEST_DECISIONS, person_id=person_id, last=last or 0, most=limit) if count else []
+    return DecisionBacklog([UndeliveredDecision._make(each) for each in first], count, last or 0)
 
 
 # --- delivery -----------------------------------------------------------------------------------------------------
@@ -181,20 +194,20 @@ _IS_DUE: Final = CompiledQuery(
 )
 
 
-def is_any_due(reader: ReadConnection, now: int) -> bool:
+def has_due_mail(connection: ReadConnection, now: int) -> bool:
     """Return whether an e-mail is due that no worker has leased."""
-    return reader.row(_IS_DUE, now=now) is not None
+    return connection.row(_IS_DUE, now=now) is not None
 
 
-def claim(connection: Connection, now: int, until: int) -> Claim | None:
+def claim_due_mail(connection: Connection, now: int, until: int) -> ClaimedMail | None:
     """Lease the most overdue e-mail to this worker until the time `until`; return None if no e-mail is due."""
     confirmation = mail_choice.alias()
     confirmed = select(confirmation.c.confirmed).where(
         confirmation.c.person_id == person.c.id, confirmation.c.topic == str(MailTopic.CONFIRMATION)
     )
-    whose = (person.c.email, confirmed.scalar_subquery(), person.c.disabled)
+    account_columns = (person.c.email, confirmed.scalar_subquery(), person.c.disabled)
     statement = (
-        select(*_CHOICE, mail_choice.c.due, mail_choice.c.tries, *whose)
+        select(*_SUBSCRIPTION_COLUMNS, mail_choice.c.due, mail_choice.c.tries, *account_columns)
         .select_from(mail_choice.join(person, person.c.id == mail_choice.c.person_id))
         .where(mail_choice.c.due <= now, mail_choice.c.not_before <= now)
         .order_by(mail_choice.c.due, mail_choice.c.person_id, mail_choice.c.topic)
@@ -204,45 +217,50 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
     row = connection.execute(statement).one_or_none()
     if row is None:
         return None
-    choice, extra = _choice(tuple(row)[: len(_CHOICE)]), tuple(row)[len(_CHOICE) :]
-    due, tries, email, confirmed_one, disabled = extra
-    _change(connection, choice, not_before=until)
-    address = AccountAddress(choice.person_id, email, confirmed_one)
-    return Claim(choice, due, tries, address, disabled is not None)
+    subscription, extra = (
+        _build_subscription(tuple(row)[: len(_SUBSCRIPTION_COLUMNS)]),
+        tuple(row)[len(_SUBSCRIPTION_COLUMNS) :],
+    )
+    due, tries, email, confirmed_email, disabled = extra
+    _update_subscription(connection, subscription, not_before=until)
+    address = AccountAddress(subscription.person_id, email, confirmed_email)
+    return ClaimedMail(subscription, due, tries, address, disabled is not None)
 
 
-def postpone(connection: Connection, claimed: Claim, until: int) -> None:
+def postpone(connection: Connection, mail: ClaimedMail, until: int) -> None:
     """Postpone an undeliverable e-mail to the time `until`, and count the failed attempt."""
-    _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
+    _update_subscription(connection, mail.subscription, not_before=until, tries=mail.tries + 1)
 
 
-def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> None:
+def drop_expired_decisions(connection: Connection, mail: ClaimedMail, now: int, until: int) -> None:
     """Drop decisions older than `MAX_DELIVERY_SECONDS`, and postpone the e-mail about newer ones to `until`."""
-    whose, too_old = claimed.choice.person_id, now - GIVE_UP_SECONDS
-    old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
-    settle(connection, claimed, connection.execute(old).scalar_one() or 0)
-    fresh = select(func.count()).select_from(mail_outbox).where(mail_outbox.c.person_id == whose)
-    if claimed.choice.topic is MailTopic.DECISIONS and connection.execute(fresh).scalar_one():
-        postpone(connection, claimed, until)
+    person_id, too_old = mail.subscription.person_id, now - MAX_DELIVERY_SECONDS
+    old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == person_id, mail_outbox.c.at < too_old)
+    remove_delivered(connection, mail, connection.execute(old).scalar_one() or 0)
+    remaining_count = select(func.count()).select_from(mail_outbox).where(mail_outbox.c.person_id == person_id)
+    if mail.subscription.topic is MailTopic.DECISIONS and connection.execute(remaining_count).scalar_one():
+        postpone(connection, mail, until)
 
 
-def settle(connection: Connection, claimed: Claim, last_id: int) -> None:
+def remove_delivered(connection: Connection, mail: ClaimedMail, last_id: int) -> None:
     """Remove the decisions up to the ID `last_id`, which were delivered or dropped, from the outbox.
 
     Newer decisions determine the time of the next e-mail. Only one transaction at a time inserts decisions, so their
     IDs are greater.
     """
-    choice = read_choice(connection, claimed.choice.person_id, claimed.choice.topic)
-    if choice is None:
+    subscription = read_subscription(connection, mail.subscription.person_id, mail.subscription.topic)
+    if subscription is None:
         return
-    _change(connection, choice, not_before=0, tries=0)
-    if choice.topic is MailTopic.CONFIRMATION:
-        _change(connection, choice, due=None)
+    _update_subscription(connection, subscription, not_before=0, tries=0)
+    if subscription.topic is MailTopic.CONFIRMATION:
+        _update_subscription(connection, subscription, due=None)
         return
-    condition = mail_outbox.c.person_id == choice.person_id
+    condition = mail_outbox.c.person_id == subscription.person_id
     connection.execute(delete(mail_outbox).where(condition, mail_outbox.c.id <= last_id))
-    _renew_due(connection, choice.person_id)
+    _update_due_time(connection, subscription.person_id)
 
 
-def _change(connection: Connection, choice: MailChoice, **values: int | None) -> None:
-    connection.execute(update(mail_choice).where(_is_choice_of(choice.person_id, choice.topic)).values(values))
+def _update_subscription(connection: Connection, subscription: MailSubscription, **values: int | None) -> None:
+    connection.execute(
+        update(mail_choice).where(_is_subscription(subscription.person_id, subscription.topic)).values(values)
+    )

@@ -20,16 +20,16 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError, quoted, sentence
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Person, Role, username_key
-from abhidhan.records.throttling import AttemptCount, Throttle, after_attempt, wait_seconds
+from abhidhan.records.throttling import AttemptCount, Throttle, count_attempt, seconds_to_wait
 from abhidhan.schema import known_address, mail_choice, person, tries
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
-TRY_RETENTION_SECONDS = 2 * 86_400
+ATTEMPT_RETENTION_SECONDS = 2 * 86_400
 """Seconds after which counts of attempts are deleted; longer than the period of any rate limit."""
 
 
-FORMER = "former"
+FORMER_ROLE = "former"
 """Role of deleted accounts, of which only the name for contributions remains. They cannot sign in."""
 
 
@@ -49,91 +49,93 @@ class NewPerson(NamedTuple):
     password_hash: str | None
 
 
-def person_of(row: Row) -> Person:
+def build_person(row: Row) -> Person:
     """Build a user from the values of PERSON_COLUMNS."""
     return Person(row[0], row[1], Role(row[2]), row[3], row[4], row[5])
 
 
 _BY_NAME = CompiledQuery(
     select(*PERSON_COLUMNS, person.c.password_hash).where(
-        person.c.username_key == bindparam("key", type_=Text), person.c.role != FORMER
+        person.c.username_key == bindparam("key", type_=Text), person.c.role != FORMER_ROLE
     )
 )
 _BY_ID = CompiledQuery(
     select(*PERSON_COLUMNS, person.c.password_hash).where(
-        person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER
+        person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER_ROLE
     )
 )
-_ITS_CONFIRMATION = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(MailTopic.CONFIRMATION))
+_CONFIRMATION_JOIN = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(MailTopic.CONFIRMATION))
 _BY_EMAIL = CompiledQuery(
     select(*PERSON_COLUMNS)
-    .select_from(person.outerjoin(mail_choice, _ITS_CONFIRMATION))
+    .select_from(person.outerjoin(mail_choice, _CONFIRMATION_JOIN))
     .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
     .order_by(case((mail_choice.c.confirmed == person.c.email, 0), else_=1), person.c.id)
     .limit(5)
 )
-_BEGINNING = (
+_NAME_RANGE = (
     person.c.username_key >= bindparam("beginning", type_=Text),
     person.c.username_key < bindparam("end", type_=Text),
-    person.c.role != FORMER,
+    person.c.role != FORMER_ROLE,
 )
 _PAGE = CompiledQuery(
     select(*PERSON_COLUMNS)
-    .where(*_BEGINNING)
+    .where(*_NAME_RANGE)
     .order_by(person.c.username_key)
     .limit(bindparam("limit", type_=Integer))
     .offset(bindparam("offset", type_=Integer))
 )
-_COUNT = CompiledQuery(select(func.count()).select_from(person).where(*_BEGINNING))
+_COUNT = CompiledQuery(select(func.count()).select_from(person).where(*_NAME_RANGE))
 _COUNT_OF_ROLE = CompiledQuery(
     select(func.count())
     .select_from(person)
     .where(person.c.role == bindparam("role", type_=Text), person.c.disabled.is_(None))
 )
-_NAMES = per_list_size(lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size)))
+_select_names = per_list_size(
+    lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size))
+)
 
 
-def find_by_name(reader: ReadConnection, username: str) -> Credentials | None:
+def find_by_name(connection: ReadConnection, username: str) -> Credentials | None:
     """Return a user by name, case-insensitively."""
-    row = reader.row(_BY_NAME, key=username_key(username))
-    return Credentials(person_of(row), row[6]) if row else None
+    row = connection.row(_BY_NAME, key=username_key(username))
+    return Credentials(build_person(row), row[6]) if row else None
 
 
-def find_by_id(reader: ReadConnection, person_id: int) -> Credentials | None:
+def find_by_id(connection: ReadConnection, person_id: int) -> Credentials | None:
     """Return a user by ID."""
-    row = reader.row(_BY_ID, id=person_id)
-    return Credentials(person_of(row), row[6]) if row else None
+    row = connection.row(_BY_ID, id=person_id)
+    return Credentials(build_person(row), row[6]) if row else None
 
 
-def find_by_email(reader: ReadConnection, email: str) -> list[Person]:
+def find_by_email(connection: ReadConnection, email: str) -> list[Person]:
     """Return at most five enabled users with this e-mail address, those who have confirmed it first.
 
     The order ensures that the owner's account is among the five even if a stranger creates many with this address.
     """
-    return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
+    return [build_person(row) for row in connection.rows(_BY_EMAIL, email=email.lower())]
 
 
-def list_people(reader: ReadConnection, beginning: str, limit: int, offset: int) -> Page[Person]:
+def list_people(connection: ReadConnection, prefix: str, limit: int, offset: int) -> Page[Person]:
     """Return one page of the users whose names start with `prefix` (empty: all), sorted by name, and the total."""
-    key = username_key(beginning)
+    key = username_key(prefix)
     key_range = {"beginning": key, "end": key + MAX_CODE_POINT}
-    rows = reader.rows(_PAGE, **key_range, limit=limit, offset=offset)
-    total = reader.row(_COUNT, **key_range)
-    return Page([person_of(row) for row in rows], int(total[0]) if total else 0)
+    rows = connection.rows(_PAGE, **key_range, limit=limit, offset=offset)
+    total = connection.row(_COUNT, **key_range)
+    return Page([build_person(row) for row in rows], int(total[0]) if total else 0)
 
 
-def count_of_role(reader: ReadConnection, role: Role) -> int:
+def count_by_role(connection: ReadConnection, role: Role) -> int:
     """Count the enabled users with a role."""
-    row = reader.row(_COUNT_OF_ROLE, role=str(role))
+    row = connection.row(_COUNT_OF_ROLE, role=str(role))
     return int(row[0]) if row else 0
 
 
-def names_of(reader: ReadConnection, person_ids: Sequence[int]) -> dict[int, str]:
+def load_names(connection: ReadConnection, person_ids: Sequence[int]) -> dict[int, str]:
     """Return the names of users by ID, without IDs that do not exist."""
     ids = list(dict.fromkeys(person_ids))
     if not ids:
         return {}
-    return {row[0]: row[1] for row in reader.rows(_NAMES(len(ids)), **list_params("id", ids))}
+    return {row[0]: row[1] for row in connection.rows(_select_names(len(ids)), **list_params("id", ids))}
 
 
 def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
@@ -141,12 +143,12 @@ def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
     values = new._asdict() | {"username_key": username_key(new.username), "role": str(new.role), "created": now}
     try:
         with connection.begin_nested():
-            made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
+            person_id = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
     except IntegrityError:
         raise ConflictError(
             sentence("The name %(username)s is already taken; choose another.", username=quoted(new.username))
         ) from None
-    return Person(made, new.username, new.role, new.email, now, None)
+    return Person(person_id, new.username, new.role, new.email, now, None)
 
 
 def set_password(connection: Connection, person_id: int, password_hash: str) -> None:
@@ -164,7 +166,7 @@ def set_disabled(connection: Connection, person_id: int, moment: int | None) -> 
     connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
 
 
-def other_administrators(connection: Connection, person_id: int) -> int:
+def count_other_administrators(connection: Connection, person_id: int) -> int:
     """Count the other enabled administrators."""
     statement = (
         select(func.count())
@@ -183,39 +185,39 @@ _TRIES = per_list_size(
 )
 
 
-def longest_wait(reader: ReadConnection, keys: Sequence[str], now: int) -> int:
+def longest_wait_seconds(connection: ReadConnection, keys: Sequence[str], now: int) -> int:
     """Return the seconds until the next attempt under these keys is allowed; 0 if it is allowed now."""
-    rows = reader.rows(_TRIES(len(keys)), **list_params("key", keys))
-    return max((wait_seconds(AttemptCount(row[1], row[2], row[3]), now) for row in rows), default=0)
+    rows = connection.rows(_TRIES(len(keys)), **list_params("key", keys))
+    return max((seconds_to_wait(AttemptCount(row[1], row[2], row[3]), now) for row in rows), default=0)
 
 
-def count_tries(connection: Connection, rules: Mapping[str, Throttle], now: int) -> int:
+def count_attempts(connection: Connection, rules: Mapping[str, Throttle], now: int) -> int:
     """Count an attempt under each key and return 0; if any key is throttled, count nothing and return the delay.
 
     The delay is in seconds. Attempts are counted before their outcome is known, so that concurrent ones cannot exceed
     the limit.
     """
-    connection.execute(delete(tries).where(tries.c.last < now - TRY_RETENTION_SECONDS))
+    connection.execute(delete(tries).where(tries.c.last < now - ATTEMPT_RETENTION_SECONDS))
     rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
     connection.execute(dialect_insert(connection, tries).values(rows).on_conflict_do_nothing())
-    chosen = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
-    counts = connection.execute(chosen).all()
-    wait = max(wait_seconds(AttemptCount(row[1], row[2], row[3]), now) for row in counts)
+    current_counts = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
+    counts = connection.execute(current_counts).all()
+    wait = max(seconds_to_wait(AttemptCount(row[1], row[2], row[3]), now) for row in counts)
     if wait:
         return wait
     for key, *values in counts:
-        counted = after_attempt(rules[key], AttemptCount(*values), now)
-        changed = {"count": counted.count, "last": counted.last, "until": counted.until}
+        new_count = count_attempt(rules[key], AttemptCount(*values), now)
+        changed = {"count": new_count.count, "last": new_count.last, "until": new_count.until}
         connection.execute(update(tries).where(tries.c.key == key).values(changed))
     return 0
 
 
-def delete_tries(connection: Connection, keys: Sequence[str]) -> None:
+def delete_attempts(connection: Connection, keys: Sequence[str]) -> None:
     """Delete the attempts counted under these keys, after a successful one."""
     connection.execute(delete(tries).where(tries.c.key.in_(keys)))
 
 
-def forgive_try(connection: Connection, key: str) -> None:
+def subtract_attempt(connection: Connection, key: str) -> None:
     """Subtract a successful attempt from a count; failed attempts of others at the same address remain."""
     chosen = update(tries).where(tries.c.key == key, tries.c.count > 0)
     connection.execute(chosen.values(count=tries.c.count - 1, until=0))
@@ -229,9 +231,9 @@ _KNOWN_ADDRESS = CompiledQuery(
 )
 
 
-def knows_address(reader: ReadConnection, person_id: int, address_hash: str) -> bool:
+def is_known_address(connection: ReadConnection, person_id: int, address_hash: str) -> bool:
     """Return whether a user has signed in from this address before."""
-    return reader.row(_KNOWN_ADDRESS, person_id=person_id, address_hash=address_hash) is not None
+    return connection.row(_KNOWN_ADDRESS, person_id=person_id, address_hash=address_hash) is not None
 
 
 MAX_KNOWN_ADDRESSES = 20

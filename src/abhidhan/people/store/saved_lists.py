@@ -23,9 +23,9 @@ _LISTS_OF_PERSON = CompiledQuery(
 )
 
 
-def lists_of(reader: ReadConnection, person_id: int) -> ListsRow | None:
+def find_lists(connection: ReadConnection, person_id: int) -> ListsRow | None:
     """Return the lists of a user; None if the account stores none."""
-    row = reader.row(_LISTS_OF_PERSON, person_id=person_id)
+    row = connection.row(_LISTS_OF_PERSON, person_id=person_id)
     return ListsRow._make(row) if row else None
 
 

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, delete, func, insert, select, update
 
-from abhidhan.people.store.people import PERSON_COLUMNS, person_of
+from abhidhan.people.store.people import PERSON_COLUMNS, build_person
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.api_tokens import (
@@ -12,12 +12,12 @@ from abhidhan.records.api_tokens import (
     MAX_TOKENS,
     ApiToken,
     NewToken,
-    TokenPerson,
+    ScopedPerson,
     TokenUser,
-    scopes_as_text,
-    scopes_from_text,
+    decode_scopes,
+    encode_scopes,
 )
-from abhidhan.records.people import AuthenticatedUser, OwnSession, Person, SessionRules
+from abhidhan.records.people import AuthenticatedUser, Person, SessionInfo, SessionRules
 from abhidhan.schema import person, personal_token, session, two_factor
 
 MAX_SESSIONS: Final = 50
@@ -49,16 +49,18 @@ _SESSIONS_OF_PERSON = CompiledQuery(
 )
 
 
-def find_session(reader: ReadConnection, token_hash: str, rules: SessionRules, now: int) -> AuthenticatedUser | None:
+def find_session(
+    connection: ReadConnection, token_hash: str, rules: SessionRules, now: int
+) -> AuthenticatedUser | None:
     """Return the user and session of a token; None if there is no such session or it has expired."""
-    row = reader.row(_FIND, token_hash=token_hash, now=now, idle_since=now - rules.idle)
-    return AuthenticatedUser(person_of(row), row[6], row[7], row[8] is not None) if row else None
+    row = connection.row(_FIND, token_hash=token_hash, now=now, idle_since=now - rules.max_idle_seconds)
+    return AuthenticatedUser(build_person(row), row[6], row[7], row[8] is not None) if row else None
 
 
-def list_sessions(reader: ReadConnection, person_id: int, rules: SessionRules, now: int) -> list[OwnSession]:
+def list_sessions(connection: ReadConnection, person_id: int, rules: SessionRules, now: int) -> list[SessionInfo]:
     """List the sessions of a user, most recently used first."""
-    rows = reader.rows(_SESSIONS_OF_PERSON, person_id=person_id, now=now, idle_since=now - rules.idle)
-    return [OwnSession(*row) for row in rows]
+    rows = connection.rows(_SESSIONS_OF_PERSON, person_id=person_id, now=now, idle_since=now - rules.max_idle_seconds)
+    return [SessionInfo(*row) for row in rows]
 
 
 class NewSession(NamedTuple):
@@ -71,7 +73,9 @@ class NewSession(NamedTuple):
 
 def open_session(connection: Connection, new: NewSession, rules: SessionRules, now: int) -> None:
     """Store a new session. Deletes the expired sessions of all users."""
-    connection.execute(delete(session).where((session.c.expires <= now) | (session.c.seen <= now - rules.idle)))
+    connection.execute(
+        delete(session).where((session.c.expires <= now) | (session.c.seen <= now - rules.max_idle_seconds))
+    )
     statement = (
         select(session.c.id)
         .where(session.c.person_id == new.person_id)
@@ -80,7 +84,9 @@ def open_session(connection: Connection, new: NewSession, rules: SessionRules, n
     )
     newest = connection.execute(statement).scalars().all()
     connection.execute(delete(session).where(session.c.person_id == new.person_id, session.c.id.not_in(newest)))
-    connection.execute(insert(session).values(**new._asdict(), created=now, seen=now, expires=now + rules.longest))
+    connection.execute(
+        insert(session).values(**new._asdict(), created=now, seen=now, expires=now + rules.max_age_seconds)
+    )
 
 
 def update_seen(connection: Connection, session_id: int, now: int) -> None:
@@ -93,16 +99,16 @@ def close_session(connection: Connection, token_hash: str) -> None:
     connection.execute(delete(session).where(session.c.token_hash == token_hash))
 
 
-def close_own_session(connection: Connection, person_id: int, session_id: int) -> bool:
+def close_user_session(connection: Connection, person_id: int, session_id: int) -> bool:
     """Delete a session of a user; return whether there was one with this ID."""
     chosen = delete(session).where(session.c.person_id == person_id, session.c.id == session_id)
     return connection.execute(chosen).rowcount > 0
 
 
-def close_sessions(connection: Connection, person_id: int, but: int | None = None) -> None:
+def close_sessions(connection: Connection, person_id: int, except_id: int | None = None) -> None:
     """Delete the sessions of a user, except the one with the ID `except_id`."""
     chosen = delete(session).where(session.c.person_id == person_id)
-    connection.execute(chosen if but is None else chosen.where(session.c.id != but))
+    connection.execute(chosen if except_id is None else chosen.where(session.c.id != except_id))
 
 
 _TOKEN_COLUMNS = (
@@ -145,33 +151,33 @@ _TOKENS_OF_PERSON = CompiledQuery(
 )
 
 
-def find_holder(reader: ReadConnection, token_hash: str, now: int) -> TokenUser | None:
+def find_token_user(connection: ReadConnection, token_hash: str, now: int) -> TokenUser | None:
     """Return the user of an API token; None if the token does not exist or has expired."""
-    row = reader.row(_FIND_HOLDER, token_hash=token_hash, now=now)
+    row = connection.row(_FIND_HOLDER, token_hash=token_hash, now=now)
     if row is None:
         return None
     token_id, scopes, created, used, confirmed = row[6:]
-    holder = _limited(person_of(row), scopes)
-    return TokenUser(holder, 0, created, confirmed is not None, token_id=token_id, used=used)
+    scoped_person = _build_scoped_person(build_person(row), scopes)
+    return TokenUser(scoped_person, 0, created, confirmed is not None, token_id=token_id, used=used)
 
 
-def _limited(owner: Person, scopes: str) -> TokenPerson:
-    return TokenPerson(
+def _build_scoped_person(owner: Person, scopes: str) -> ScopedPerson:
+    return ScopedPerson(
         owner.id,
         owner.username,
         owner.role,
         owner.email,
         owner.created,
         owner.disabled,
-        scopes_from_text(scopes),
+        decode_scopes(scopes),
     )
 
 
-def list_tokens(reader: ReadConnection, person_id: int, now: int) -> list[ApiToken]:
+def list_tokens(connection: ReadConnection, person_id: int, now: int) -> list[ApiToken]:
     """List the tokens of a user that have not expired, newest first."""
     return [
-        ApiToken(row[0], row[1], tuple(sorted(scopes_from_text(row[2]))), *row[3:])
-        for row in reader.rows(_TOKENS_OF_PERSON, person_id=person_id, now=now)
+        ApiToken(row[0], row[1], tuple(sorted(decode_scopes(row[2]))), *row[3:])
+        for row in connection.rows(_TOKENS_OF_PERSON, person_id=person_id, now=now)
     ]
 
 
@@ -182,7 +188,7 @@ def add_token(connection: Connection, person_id: int, token_hash: str, new: NewT
     if connection.execute(count).scalar_one() >= MAX_TOKENS:
         return None
     expires = now + new.days * DAY_SECONDS
-    values = {"name": new.name, "scopes": scopes_as_text(new.scopes), "created": now, "expires": expires}
+    values = {"name": new.name, "scopes": encode_scopes(new.scopes), "created": now, "expires": expires}
     chosen = insert(personal_token).values(person_id=person_id, token_hash=token_hash, **values)
     token_id = connection.execute(chosen.returning(personal_token.c.id)).scalar_one()
     return ApiToken(int(token_id), new.name, tuple(sorted(new.scopes)), now, expires, None)

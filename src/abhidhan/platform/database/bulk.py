@@ -49,7 +49,7 @@ class BulkConnection(DriverConnection, Protocol):
         ...
 
 
-class Bulk:
+class BulkTransaction:
     """A connection's open transaction, whose statements the driver runs directly, without SQLAlchemy."""
 
     def __init__(self, connection: Connection) -> None:
@@ -83,14 +83,14 @@ class Bulk:
         else:
             self._driver.executemany(_insert_sql(table, with_id=with_id), rows)
 
-    def merge(self, table: Table, chosen: Select[Any], *, all_new: bool = False) -> int:
+    def merge(self, table: Table, query: Select[Any], *, all_new: bool = False) -> int:
         """Insert the rows of a query, sorted by the table's key; return the number of new rows.
 
         Existing rows are skipped. `all_new` says that none of the rows exists yet, so PostgreSQL does not check.
         """
-        rows = chosen if self.is_sqlite or all_new else _select_missing(table, chosen)
-        in_order = rows.order_by(*_key_of(table, list(rows.selected_columns)))
-        statement = self.insert_into(table).from_select(table.columns.keys(), in_order)
+        rows = query if self.is_sqlite or all_new else _select_missing(table, query)
+        in_order = rows.order_by(*_primary_key_columns(table, list(rows.selected_columns)))
+        statement = self.build_insert(table).from_select(table.columns.keys(), in_order)
         if self.is_sqlite:
             statement = statement.on_conflict_do_nothing()
         return self.connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount
@@ -104,15 +104,15 @@ class Bulk:
         """Collect statistics of all tables (ANALYZE), outside any transaction."""
         self._driver.execute("ANALYZE", ())
 
-    def empty(self, table: Table) -> None:
+    def truncate(self, table: Table) -> None:
         """Remove all rows of a temporary table: PostgreSQL truncates it, since it would still scan deleted rows."""
         self.connection.execute(table.delete() if self.is_sqlite else text(f"TRUNCATE {table.name}"))
 
-    def insert_into(self, table: Table) -> Insert:
+    def build_insert(self, table: Table) -> Insert:
         """Return the engine's own INSERT construct, which supports ON CONFLICT."""
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
-    def rows_among(
+    def rows_for_values(
         self, query: Callable[[int], CompiledQuery], name: str, values: Sequence[SqlValue], **parameters: SqlValue
     ) -> Iterator[Row]:
         """Run a query with an IN list (see `per_list_size`) for any number of values, in chunks, and yield its rows."""
@@ -132,27 +132,27 @@ class IdAllocator:
         self._table = table
         statement = _LAST_ID_SQLITE if connection.dialect.name == "sqlite" else _LAST_ID_POSTGRESQL
         last = connection.execute(statement, {"name": table.name}).scalar()
-        self._last = self._initial = int(last or 0)
+        self._last_id = self._initial_last_id = int(last or 0)
 
     def allocate(self) -> int:
         """Return the next ID."""
-        self._last += 1
-        return self._last
+        self._last_id += 1
+        return self._last_id
 
     @property
-    def previous_last(self) -> int:
+    def initial_last_id(self) -> int:
         """The highest ID before the first allocation here; 0 for a table that never had a row."""
-        return self._initial
+        return self._initial_last_id
 
     @property
-    def allocated(self) -> IdRun | None:
+    def allocated_run(self) -> IdRun | None:
         """The allocated IDs; None if there are none."""
-        return IdRun(self._initial + 1, self._last) if self._last > self._initial else None
+        return IdRun(self._initial_last_id + 1, self._last_id) if self._last_id > self._initial_last_id else None
 
     def advance_sequence(self) -> None:
         """Advance the sequence of PostgreSQL to the last allocated ID; SQLite does so by itself."""
-        if self._last > self._initial and self._connection.dialect.name != "sqlite":
-            self._connection.execute(_SET_LAST_ID_POSTGRESQL, {"name": self._table.name, "last": self._last})
+        if self._last_id > self._initial_last_id and self._connection.dialect.name != "sqlite":
+            self._connection.execute(_SET_LAST_ID_POSTGRESQL, {"name": self._table.name, "last": self._last_id})
 
 
 _LAST_ID_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
@@ -161,7 +161,7 @@ _SET_LAST_ID_POSTGRESQL = text("SELECT setval(pg_get_serial_sequence(:name, 'id'
 
 
 @cache
-def staged(table: Table) -> Table:
+def build_staging_table(table: Table) -> Table:
     """Return the definition of the temporary table that stages rows of `table`: the same columns, no keys."""
     return Table(
         f"staged_{table.name}",
@@ -185,7 +185,7 @@ staged_relation = Table(
 )
 """Staged relations, which are resolved when all ideas of the file are loaded."""
 
-ORDERED = (
+STAGED_TABLES = (
     schema.word_pos,
     schema.word_form,
     schema.definition_word,
@@ -201,55 +201,55 @@ NEW_PHRASE_TABLES = (schema.phrase_gram,)
 """Tables of `STAGED_TABLES` whose rows are staged for new phrases only, each once."""
 
 
-def open_stage(bulk: Bulk) -> None:
+def create_staging_tables(bulk: BulkTransaction) -> None:
     """Create the temporary tables for relations and the rows of `STAGED_TABLES`."""
-    for table in (*map(staged, ORDERED), staged_relation):
+    for table in (*map(build_staging_table, STAGED_TABLES), staged_relation):
         bulk.connection.execute(CreateTable(table))
 
 
-def close_stage(bulk: Bulk) -> None:
+def drop_staging_tables(bulk: BulkTransaction) -> None:
     """Drop the temporary tables that `create_staging_tables` has created."""
-    for table in (*map(staged, ORDERED), staged_relation):
+    for table in (*map(build_staging_table, STAGED_TABLES), staged_relation):
         bulk.connection.execute(DropTable(table))
 
 
-def flush_stage(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
+def flush_staging_table(bulk: BulkTransaction, table: Table, *, all_new: bool = False) -> int:
     """Move the staged rows into their table; return the number of new rows."""
-    stage = staged(table)
+    stage = build_staging_table(table)
     bulk.analyze(stage)
     new = bulk.merge(table, select(*stage.columns), all_new=all_new)
-    bulk.empty(stage)
+    bulk.truncate(stage)
     return new
 
 
-def _key_of(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+def _primary_key_columns(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
     """Return those of `columns`, which are in the table's order, that form its primary key."""
     by_name = dict(zip(table.columns.keys(), columns, strict=True))
     return [by_name[column.name] for column in table.primary_key]
 
 
-def _select_missing(table: Table, chosen: Select[Any]) -> Select[Any]:
+def _select_missing(table: Table, query: Select[Any]) -> Select[Any]:
     """Select the rows of a query that the table lacks, each once.
 
     PostgreSQL inserts these in half the time of ON CONFLICT DO NOTHING.
     """
-    candidates = chosen.subquery("given")
-    key = _key_of(table, list(candidates.columns))
+    candidates = query.subquery("given")
+    key = _primary_key_columns(table, list(candidates.columns))
     is_present = exists().where(*(column == other for column, other in zip(table.primary_key, key, strict=True)))
     return select(candidates).ext(postgresql.distinct_on(*key)).where(~is_present)
 
 
-def _columns(table: Table, *, with_id: bool) -> list[str]:
+def _column_names(table: Table, *, with_id: bool) -> list[str]:
     return [column.name for column in table.columns if with_id or column.name != "id"]
 
 
 @cache
 def _insert_sql(table: Table, *, with_id: bool) -> str:
-    return str(insert(table).compile(dialect=DIALECTS["sqlite"], column_keys=_columns(table, with_id=with_id)))
+    return str(insert(table).compile(dialect=DIALECTS["sqlite"], column_keys=_column_names(table, with_id=with_id)))
 
 
 @cache
 def _copy_sql(table: Table, *, with_id: bool) -> bytes:
     quote = DIALECTS["postgresql"].identifier_preparer.quote
-    columns = ", ".join(map(quote, _columns(table, with_id=with_id)))
+    columns = ", ".join(map(quote, _column_names(table, with_id=with_id)))
     return f"COPY {quote(table.name)} ({columns}) FROM STDIN".encode()

@@ -28,13 +28,13 @@ _DISABLE_FOREIGN_KEYS: Final = text("SET LOCAL session_replication_role = replic
 
 
 @contextmanager
-def set_for_bulk(connection: Connection) -> Iterator[None]:
+def configure_for_bulk(connection: Connection) -> Iterator[None]:
     """Configure a connection without an open transaction for bulk loading, and restore it at the end.
 
     Raises DatabaseError if it comes from a pooler.
     """
     if connection.dialect.name == "sqlite":
-        with _set_sqlite(connection):
+        with _configure_sqlite(connection):
             yield
     else:
         refuse_pooler(connection)
@@ -43,16 +43,16 @@ def set_for_bulk(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _set_sqlite(connection: Connection) -> Iterator[None]:
+def _configure_sqlite(connection: Connection) -> Iterator[None]:
     driver: DBAPIConnection = connection.connection.driver_connection  # type: ignore[assignment]
-    before = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_BULK_SETTINGS}
-    _set(driver, SQLITE_BULK_SETTINGS)
+    previous = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_BULK_SETTINGS}
+    _set_pragmas(driver, SQLITE_BULK_SETTINGS)
     try:
         yield
     finally:
         # Ctrl+C in the middle of a statement closes the connection.
         if not connection.invalidated:
-            _set(driver, before)
+            _set_pragmas(driver, previous)
 
 
 @contextmanager
@@ -88,6 +88,6 @@ def refuse_pooler(connection: Connection) -> None:
         )
 
 
-def _set(driver: DBAPIConnection, settings: Mapping[str, int]) -> None:
+def _set_pragmas(driver: DBAPIConnection, settings: Mapping[str, int]) -> None:
     for name, value in settings.items():
         driver.execute(f"PRAGMA {name} = {value}")

@@ -49,13 +49,13 @@ _SOURCES = CompiledQuery(
 )
 
 
-def read_catalogue(rows: Callable[[CompiledQuery], list[Row]]) -> Catalogue:
+def read_catalogue(fetch_rows: Callable[[CompiledQuery], list[Row]]) -> Catalogue:
     """Read the whole catalogue; `fetch_rows` runs a query and returns its rows."""
-    languages = rows(_LANGUAGES)
+    languages = fetch_rows(_LANGUAGES)
     return Catalogue(
         (Language(*row) for *row, _ in languages),
-        (ListItem(*row) for row in rows(_LIST_ITEMS)),
-        (Source(*row) for row in rows(_SOURCES)),
-        wordless=[row[0] for row in languages if not row[-1]],
-        largest=[row[0] for row in sorted(languages, key=lambda row: (-row[-1], row[0])) if row[-1]],
+        (ListItem(*row) for row in fetch_rows(_LIST_ITEMS)),
+        (Source(*row) for row in fetch_rows(_SOURCES)),
+        empty_language_ids=[row[0] for row in languages if not row[-1]],
+        ids_by_word_count=[row[0] for row in sorted(languages, key=lambda row: (-row[-1], row[0])) if row[-1]],
     )

@@ -26,7 +26,7 @@ Row = tuple[Any, ...]
 
 SqlValue = str | int | float | bytes | None
 
-Arrange = Callable[[dict[str, SqlValue]], tuple[SqlValue, ...]]
+ParameterArranger = Callable[[dict[str, SqlValue]], tuple[SqlValue, ...]]
 """Converts parameters by name to the positional order of a statement."""
 
 MAX_CODE_POINT = "\U0010ffff"
@@ -70,24 +70,24 @@ class CompiledQuery:
     def __init__(self, statement: SelectBase, *, postgresql: SelectBase | None = None) -> None:
         """Wrap a statement, optionally with an equivalent one optimised for PostgreSQL; compiled on first use."""
         self._statements = {"sqlite": statement, "postgresql": statement if postgresql is None else postgresql}
-        self._compiled: dict[str, tuple[str, Arrange]] = {}
+        self._compiled: dict[str, tuple[str, ParameterArranger]] = {}
 
     def rows(self, connection: DriverConnection, engine: str, parameters: dict[str, SqlValue]) -> list[Row]:
         """Run the query on `engine` (`sqlite` or `postgresql`) and return all rows."""
         sql, arrange = self._compiled.get(engine) or self.compile(engine)
         return connection.execute(sql, arrange(parameters)).fetchall()
 
-    def compile(self, engine: str) -> tuple[str, Arrange]:
+    def compile(self, engine: str) -> tuple[str, ParameterArranger]:
         """Compile and cache the SQL text for `engine`, which takes milliseconds."""
         compiled = self._statements[engine].compile(dialect=DIALECTS[engine])
         if not isinstance(compiled, SQLCompiler):
             raise TypeError("only statements with positional parameters can be cached")
         fixed = {name: bind.effective_value for name, bind in compiled.binds.items() if not bind.required}
-        self._compiled[engine] = (str(compiled), _arranger(tuple(compiled.positiontup or ()), fixed))
+        self._compiled[engine] = (str(compiled), _build_arranger(tuple(compiled.positiontup or ()), fixed))
         return self._compiled[engine]
 
 
-def _arranger(names: tuple[str, ...], fixed: dict[str, SqlValue]) -> Arrange:
+def _build_arranger(names: tuple[str, ...], fixed: dict[str, SqlValue]) -> ParameterArranger:
     """Return a function that orders parameters by `names` and adds the fixed values; twice as fast as a loop."""
     if len(names) < 2:  # noqa: PLR2004  # of a single name, itemgetter gives the value alone
         return lambda parameters: tuple([(fixed | parameters)[name] for name in names])
@@ -97,12 +97,12 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, SqlValue]) -> Arrange:
 
 def list_params(name: str, values: Sequence[SqlValue], count: int = 0) -> dict[str, SqlValue]:
     """Return the parameters of an IN list; the last value is repeated up to the list size for `count`."""
-    names = _member_names(name, list_size(count or len(values)))
+    names = _parameter_names(name, list_size(count or len(values)))
     return dict(zip(names, chain(values, repeat(values[-1])), strict=False))
 
 
 @cache
-def _member_names(name: str, size: int) -> tuple[str, ...]:
+def _parameter_names(name: str, size: int) -> tuple[str, ...]:
     return tuple(f"{name}_{index}" for index in range(size))
 
 
@@ -113,7 +113,7 @@ def list_size(count: int) -> int:
 
 def in_list(column: ColumnElement[T], name: str, size: int) -> ColumnElement[bool]:
     """Build the condition that a column is in a list of `size` parameters, named as by `list_params`."""
-    return column.in_([bindparam(member, type_=column.type) for member in _member_names(name, size)])
+    return column.in_([bindparam(member, type_=column.type) for member in _parameter_names(name, size)])
 
 
 def per_list_size(
@@ -125,10 +125,10 @@ def per_list_size(
     """
 
     @cache
-    def query(size: int) -> CompiledQuery:
+    def build_query(size: int) -> CompiledQuery:
         return CompiledQuery(build(size), postgresql=postgresql(size) if postgresql else None)
 
-    return lambda count: query(list_size(count))
+    return lambda count: build_query(list_size(count))
 
 
 def chunks(values: Sequence[T], size: int = LIST_SIZES[-1]) -> Iterable[Sequence[T]]:

@@ -11,11 +11,11 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from abhidhan.platform.database.compiled_queries import DriverConnection
-from abhidhan.platform.database.postgresql import ONLY_READS, open_postgresql
+from abhidhan.platform.database.postgresql import READ_ONLY_OPTION, open_postgresql
 from abhidhan.records.errors import SettingError, quoted
-from abhidhan.records.setting_values import DATABASE_FORMS, check_database_address, without_password
+from abhidhan.records.setting_values import DATABASE_URL_FORMATS, check_database_url, hide_password
 
-BUSY_SECONDS = 10
+BUSY_TIMEOUT_SECONDS = 10
 """Timeout of a writer that waits for another process's transaction, on either engine."""
 
 LONG_READER_CACHE_KIB = 4_000
@@ -24,16 +24,16 @@ LONG_READER_CACHE_KIB = 4_000
 With half of it, a search for 1,000 of a million words took 150 ms instead of 90.
 """
 
-MAPPED_BYTES = 2**40 if sys.maxsize > 2**32 else 0
+MMAP_BYTES = 2**40 if sys.maxsize > 2**32 else 0
 """Bytes of the database that each reader maps into memory: as many as SQLite allows, usually 2 GB.
 
 Pages are then read from the kernel's cache without copying, which saves a tenth of a worker's processor time for a
 look-up or a search. Turned off on 32-bit systems, which lack the address space.
 """
 
-WAL_BYTES = 64 * 1024 * 1024
+MAX_WAL_BYTES = 64 * 1024 * 1024
 
-LONG_READERS = 4
+MAX_LONG_READERS = 4
 """Maximum number of concurrent long reads (searches, long lists) of one process on SQLite."""
 
 
@@ -43,7 +43,7 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
     Raises SettingError, which names the setting and contains no part of the URL.
     """
     try:
-        check_database_address(url)
+        check_database_url(url)
     except ValueError as error:
         raise SettingError(f"{setting} {error}.") from None
     try:
@@ -51,7 +51,7 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
         backend = parsed.get_backend_name()
     except (ArgumentError, ValueError):
         # The original messages may contain the password.
-        raise SettingError(f"{setting} must be {DATABASE_FORMS}.") from None
+        raise SettingError(f"{setting} must be {DATABASE_URL_FORMATS}.") from None
     if backend == "sqlite":
         return parsed.set(drivername="sqlite")
     unknown = sorted(parsed.query.keys() - {option.keyword.decode() for option in pq.Conninfo.get_defaults()})
@@ -65,7 +65,7 @@ def sqlite_file(url: URL) -> Path | None:
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def make_sqlite_engine(url: URL) -> Engine:
+def create_sqlite_writer_engine(url: URL) -> Engine:
     """Create the engine for write transactions."""
     engine = create_engine(
         url, poolclass=QueuePool, pool_size=1, max_overflow=1, connect_args={"check_same_thread": False}
@@ -75,31 +75,31 @@ def make_sqlite_engine(url: URL) -> Engine:
     return engine
 
 
-def make_sqlite_reading_engine(url: URL) -> Engine:
+def create_sqlite_reader_engine(url: URL) -> Engine:
     """Create the engine for read-only transactions."""
     reader = create_engine(
         url,
         poolclass=QueuePool,
         pool_size=1,
-        max_overflow=LONG_READERS - 1,
+        max_overflow=MAX_LONG_READERS - 1,
         connect_args={"check_same_thread": False},
-        execution_options={ONLY_READS: True},
+        execution_options={READ_ONLY_OPTION: True},
     )
     event.listen(reader, "connect", _prepare_sqlite_reader)
-    event.listen(reader, "begin", _begin_reading)
+    event.listen(reader, "begin", _begin_read)
     return reader
 
 
 def _prepare_sqlite_reader(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
     cursor.execute(f"PRAGMA cache_size = -{LONG_READER_CACHE_KIB}")
     cursor.execute("PRAGMA query_only = ON")
     cursor.close()
 
 
-def _begin_reading(connection: Connection) -> None:
+def _begin_read(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
@@ -108,11 +108,11 @@ def _prepare_sqlite_writer(connection: DBAPIConnection, _entry: ConnectionPoolEn
     # two processes that read and then write silently lose each other's updates.
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
     # Otherwise the WAL file would keep its size after a large import.
-    cursor.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+    cursor.execute(f"PRAGMA journal_size_limit = {MAX_WAL_BYTES}")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
 
@@ -121,7 +121,7 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def open_for_reading(url: URL, cache_kib: int, *, sorts_on_disk: bool) -> DriverConnection:
+def open_read_connection(url: URL, cache_kib: int, *, sorts_on_disk: bool) -> DriverConnection:
     """Open a read-only connection of the driver."""
     if url.get_backend_name() != "sqlite":
         return open_postgresql(url)
@@ -137,15 +137,15 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
         str(url.database),
         isolation_level=None,
         check_same_thread=False,
-        timeout=BUSY_SECONDS,
+        timeout=BUSY_TIMEOUT_SECONDS,
         cached_statements=512,
     )
     connection.execute("PRAGMA query_only = ON")
     connection.execute(f"PRAGMA cache_size = -{cache_kib}")
-    connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
+    connection.execute(f"PRAGMA mmap_size = {MMAP_BYTES}")
     return connection
 
 
 def display_url(url: URL) -> str:
     """Return the URL without its password and driver name, for logs and messages."""
-    return without_password(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False))
+    return hide_password(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False))

@@ -24,15 +24,15 @@ def increment_data_version(connection: Connection) -> None:
     connection.execute(update(record_change).where(record_change.c.version.is_(None)).values(version=version))
 
 
-def write_unchanged(connection: Connection) -> None:
+def probe_write(connection: Connection) -> None:
     """Update a row without changing it, to find out whether the database can be written."""
     connection.execute(update(schema.state).where(schema.state.c.id == 1).values(id=1))
 
 
-HEADER_BYTES: Final = 48
+WAL_INDEX_HEADER_BYTES: Final = 48
 """Size of the header of the wal-index. A second copy follows, which a commit writes first."""
 
-_NEVER_CLOSED: Final[list[tuple[int, mmap.mmap]]] = []
+_OPEN_FILES: Final[list[tuple[int, mmap.mmap]]] = []
 """Files that stay open until the process ends, with their maps (each holds its own descriptor).
 
 Closing one would release every lock that SQLite has on it in this process (fcntl(2), "Record locking"), and another
@@ -48,21 +48,21 @@ class CachedVersion:
     sqlite.org/walformat.html). Comparing headers takes 0.3 µs; a query takes 5 µs, with three system calls.
     """
 
-    __slots__ = ("_header", "_memory", "_number")
+    __slots__ = ("_header", "_memory", "_version")
 
     def __init__(self) -> None:
         """Create a cache that stays off until `watch` is called."""
         self._memory: mmap.mmap | None = None
         self._header = b""
-        self._number = 0
+        self._version = 0
 
     def watch(self, database: Path) -> None:
         """Turn the cache on, for a database that this process has read and leaves open until `unwatch`."""
         # Without a wal-index, as in a read-only folder, the version is read from SQLite each time.
         with suppress(OSError, ValueError):
             file = os.open(database.with_name(f"{database.name}-shm"), os.O_RDONLY | os.O_CLOEXEC)
-            self._memory = mmap.mmap(file, HEADER_BYTES, access=mmap.ACCESS_READ)
-            _NEVER_CLOSED.append((file, self._memory))
+            self._memory = mmap.mmap(file, WAL_INDEX_HEADER_BYTES, access=mmap.ACCESS_READ)
+            _OPEN_FILES.append((file, self._memory))
 
     def unwatch(self) -> None:
         """Turn the cache off."""
@@ -74,8 +74,8 @@ class CachedVersion:
             return read_version()
         # The header is read first, so that a commit in between shows at the next call. A partly written header differs
         # from every complete one.
-        header = self._memory[:HEADER_BYTES]
+        header = self._memory[:WAL_INDEX_HEADER_BYTES]
         if header != self._header:
-            self._number = read_version()
+            self._version = read_version()
             self._header = header
-        return self._number
+        return self._version

@@ -17,12 +17,12 @@ from sqlalchemy.exc import DBAPIError
 
 from abhidhan.platform.database import write_guard
 from abhidhan.platform.database.connections import sqlite_file
-from abhidhan.platform.database.data_version import increment_data_version, write_unchanged
+from abhidhan.platform.database.data_version import increment_data_version, probe_write
 from abhidhan.platform.database.driver_errors import is_serialization_failure
 from abhidhan.platform.database.reading import ReadableDatabase
 from abhidhan.platform.database.thread_pool import ThreadPool
-from abhidhan.platform.database.write_guard import RECOVERY_SECONDS, WriteState
-from abhidhan.platform.runtime.files import refuse_unwritable
+from abhidhan.platform.database.write_guard import STANDBY_CHECK_INTERVAL_SECONDS, WriteState
+from abhidhan.platform.runtime.files import ensure_writable
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
 from abhidhan.records.errors import AbhidhanError
 
@@ -34,18 +34,22 @@ WriteConnection = Connection
 DEFAULT_MAX_CONNECTIONS = 3
 """Default maximum number of connections to PostgreSQL per process."""
 
-TRIES = 5
+MAX_ATTEMPTS = 5
 """Number of attempts for a transaction that PostgreSQL cannot serialize."""
 
-_RETRY_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # maximum seconds after each attempt but the last
+_RETRY_DELAYS_SECONDS = tuple(
+    0.02 * 2**count for count in range(MAX_ATTEMPTS - 1)
+)  # maximum seconds after each attempt but the last
 
 
 class Database(ReadableDatabase):
     """The database of a dictionary. Each writing job runs in a thread, in one transaction."""
 
-    def __init__(self, url: str, *, outages: Path | None = None, connections: int = DEFAULT_MAX_CONNECTIONS) -> None:
+    def __init__(
+        self, url: str, *, outage_lock_file: Path | None = None, max_connections: int = DEFAULT_MAX_CONNECTIONS
+    ) -> None:
         """`outage_lock_file` elects the process that logs outages; `max_connections` is for PostgreSQL only."""
-        super().__init__(url, outages=outages, connections=connections)
+        super().__init__(url, outage_lock_file=outage_lock_file, max_connections=max_connections)
         self.write_state = WriteState()
         # Writers run one at a time anyway; with a thread of their own, waiting writers take none from readers.
         self._writing_thread = ThreadPool("writing", 1)
@@ -69,7 +73,9 @@ class Database(ReadableDatabase):
             yield
             return
         await self._check_standby()
-        async with run_tasks([PeriodicTask("watching the standby", self._check_standby, RECOVERY_SECONDS)]):
+        async with run_tasks(
+            [PeriodicTask("watching the standby", self._check_standby, STANDBY_CHECK_INTERVAL_SECONDS)]
+        ):
             yield
 
     async def _check_standby(self) -> None:
@@ -88,7 +94,7 @@ class Database(ReadableDatabase):
         """
         if self.is_sqlite:
             return await self.write(job, public=False)
-        return await self._threads.run(self._write_concurrently, job)
+        return await self._long_threads.run(self._write_concurrently, job)
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in the calling thread, in one transaction; if `public`, increment the data version.
@@ -96,11 +102,11 @@ class Database(ReadableDatabase):
         Transactions are written one at a time; a job waits for at most `BUSY_TIMEOUT_SECONDS`. A job is retried if
         PostgreSQL cannot serialize its transaction, so it must have no other side effects. Raises UnavailableError.
         """
-        with self.write_state.record_outcome(), self._translating:
+        with self.write_state.record_outcome(), self._error_translator:
             return self._write_with_retries(job, public=public)
 
     def _write_with_retries(self, job: Callable[[Connection], T], *, public: bool) -> T:
-        for delay in _RETRY_DELAYS:
+        for delay in _RETRY_DELAYS_SECONDS:
             try:
                 return self._write_once(job, public=public)
             except (DBAPIError, psycopg.Error) as error:
@@ -110,17 +116,17 @@ class Database(ReadableDatabase):
             time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
         return self._write_once(job, public=public)
 
-    async def refuse_unwritable(self) -> None:
+    async def ensure_writable(self) -> None:
         """Check, without blocking the event loop, that transactions can be written. Raises UnwritableError.
 
         On PostgreSQL, whose disk is elsewhere, a test write is made only after a failed one.
         """
-        await self.read(write_guard.refuse_newer_now, long=True)
+        await self.read(write_guard.refuse_newer_schema_for_reader, long=True)
         file = sqlite_file(self.url)
         if file is not None:
-            await asyncio.to_thread(refuse_unwritable, file)
+            await asyncio.to_thread(ensure_writable, file)
         elif self.write_state.is_unwritable:
-            await self.write(write_unchanged, public=False)
+            await self.write(probe_write, public=False)
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
@@ -131,8 +137,8 @@ class Database(ReadableDatabase):
             return result
 
     def _write_concurrently(self, job: Callable[[Connection], T]) -> T:
-        with self._translating, self.engine.begin() as connection:
-            write_guard.refuse_newer(connection)
+        with self._error_translator, self.engine.begin() as connection:
+            write_guard.refuse_newer_schema(connection)
             return job(connection)
 
     @contextmanager
@@ -144,7 +150,7 @@ class Database(ReadableDatabase):
         With `check_writable=False` nothing is checked, for a database without tables or an unfinished copy.
         `before_commit` is called before each commit and may raise an error to prevent it.
         """
-        with self._translating, self.engine.connect() as connection:
+        with self._error_translator, self.engine.connect() as connection:
             if check_writable:
                 event.listen(connection, "begin", write_guard.begin_writing)
             if before_commit is not None:

@@ -14,7 +14,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from abhidhan.platform.runtime.files import FileLock, refuse_unwritable
+from abhidhan.platform.runtime.files import FileLock, ensure_writable
 from abhidhan.platform.runtime.metrics import DATABASE_ERRORS
 from abhidhan.records.errors import (
     AbhidhanError,
@@ -26,10 +26,10 @@ from abhidhan.records.errors import (
     UnwritableError,
     sentence,
 )
-from abhidhan.records.setting_values import without_password
+from abhidhan.records.setting_values import hide_password
 
-BUSY = DATABASE_ERRORS.labels("busy")
-KINDS: Mapping[type[AbhidhanError], Counter] = {
+BUSY_ERRORS = DATABASE_ERRORS.labels("busy")
+ERROR_COUNTERS: Mapping[type[AbhidhanError], Counter] = {
     LostDatabaseError: DATABASE_ERRORS.labels("lost"),
     DiskFullError: DATABASE_ERRORS.labels("unwritable"),
     UnwritableError: DATABASE_ERRORS.labels("unwritable"),
@@ -38,7 +38,7 @@ KINDS: Mapping[type[AbhidhanError], Counter] = {
 """Counter of each error class; all other errors are counted by `BUSY_ERRORS`, as transactions that block each other."""
 
 
-class DriverErrors:
+class DriverErrorTranslator:
     """Context manager that translates recoverable driver errors; programming errors pass unchanged.
 
     A class, since every read passes through it: a generator would take 0.7 µs more.
@@ -57,9 +57,9 @@ class DriverErrors:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the translation of the error, if it has one."""
-        if error is not None and (message := _translate(error, self._url)) is not None:
-            KINDS.get(type(message), BUSY).inc()
-            raise message from error
+        if error is not None and (translated := _translate(error, self._url)) is not None:
+            ERROR_COUNTERS.get(type(translated), BUSY_ERRORS).inc()
+            raise translated from error
 
 
 def is_serialization_failure(error: DBAPIError | psycopg.Error) -> bool:
@@ -68,17 +68,17 @@ def is_serialization_failure(error: DBAPIError | psycopg.Error) -> bool:
     return isinstance(cause, psycopg.errors.SerializationFailure)
 
 
-CONNECTION_FAILURES = ("08", "57P")
+CONNECTION_FAILURE_PREFIXES = ("08", "57P")
 """Prefixes of the SQLSTATEs for failed connections, and for a server that is shutting down or starting."""
 
-UNWRITABLE_ON_SQLITE = {
+SQLITE_UNWRITABLE_CODES = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 }
-UNWRITABLE_ON_POSTGRESQL = (
+POSTGRESQL_UNWRITABLE_ERRORS = (
     psycopg.errors.ReadOnlySqlTransaction,
     psycopg.errors.InsufficientPrivilege,
     psycopg.errors.IoError,
@@ -87,7 +87,7 @@ UNWRITABLE_ON_POSTGRESQL = (
 
 def _translate(error: BaseException, url: URL) -> AbhidhanError | None:
     cause = error.orig if isinstance(error, DBAPIError) else error
-    unwritable = _unwritable(cause, url)
+    unwritable = _translate_unwritable(cause, url)
     if unwritable is not None:
         return unwritable
     if isinstance(cause, psycopg.OperationalError) and _is_lost(cause):
@@ -105,34 +105,34 @@ def _translate(error: BaseException, url: URL) -> AbhidhanError | None:
 
 def _is_lost(error: psycopg.OperationalError) -> bool:
     """Return whether the connection was lost, as reported by the driver (no SQLSTATE) or by the server."""
-    return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURES)
+    return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURE_PREFIXES)
 
 
-def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
+def _translate_unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
     """Return the error for a full disk or missing write permission; None for all other causes."""
     if isinstance(cause, psycopg.errors.DiskFull):
-        return _disk_full(without_password(url.render_as_string()))
-    if isinstance(cause, UNWRITABLE_ON_POSTGRESQL):
+        return _disk_full_error(hide_password(url.render_as_string()))
+    if isinstance(cause, POSTGRESQL_UNWRITABLE_ERRORS):
         return UnwritableError(
-            f"{without_password(url.render_as_string())} cannot be written: {cause.diag.message_primary}."
+            f"{hide_password(url.render_as_string())} cannot be written: {cause.diag.message_primary}."
         )
     # The low eight bits are the primary error code, the others the extended code.
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF if isinstance(cause, sqlite3.OperationalError) else 0
     if code == sqlite3.SQLITE_FULL:
-        return _disk_full(url.database)
-    if code in UNWRITABLE_ON_SQLITE:
-        return _why_unwritable(Path(str(url.database)), cause)
+        return _disk_full_error(url.database)
+    if code in SQLITE_UNWRITABLE_CODES:
+        return _find_unwritable_reason(Path(str(url.database)), cause)
     return None
 
 
-def _disk_full(name: str | None) -> DiskFullError:
+def _disk_full_error(name: str | None) -> DiskFullError:
     return DiskFullError(f"{name}: the disk is full, and nothing was saved. Free some space, and try again.")
 
 
-def _why_unwritable(file: Path, cause: object) -> UnwritableError:
+def _find_unwritable_reason(file: Path, cause: object) -> UnwritableError:
     """Find the reason by a test write: for an exhausted quota, SQLite reports only "disk I/O error"."""
     try:
-        refuse_unwritable(file)
+        ensure_writable(file)
     except UnwritableError as error:
         return error
     return UnwritableError(f"{file} cannot be opened or written: {cause}.")
@@ -141,7 +141,7 @@ def _why_unwritable(file: Path, cause: object) -> UnwritableError:
 _log = structlog.get_logger("abhidhan.database")
 
 
-class Outage:
+class OutageTracker:
     """Tracks outages, in which no connection can be opened; one of the processes that share a lock file logs them."""
 
     def __init__(self, address: str, lock_file: Path | None = None) -> None:
@@ -152,17 +152,17 @@ class Outage:
         self._address = address
         self._election = FileLock(lock_file) if lock_file else None
         self._guard = threading.Lock()
-        self._since = 0.0
+        self._started_at = 0.0
         self._is_logging = False
-        self.is_on = False
+        self.is_active = False
 
     def begin(self, reason: Exception) -> None:
         """Record that a connection could not be opened."""
         with self._guard:
-            if self.is_on:
+            if self.is_active:
                 return
-            self.is_on = True
-            self._since = time.monotonic()
+            self.is_active = True
+            self._started_at = time.monotonic()
             self._is_logging = self._is_elected()
             if self._is_logging:
                 _log.error("the database cannot be reached", database=self._address, reason=_single_line(reason))
@@ -170,11 +170,11 @@ class Outage:
     def end(self) -> None:
         """Record that a connection was opened."""
         with self._guard:
-            if not self.is_on:
+            if not self.is_active:
                 return
-            self.is_on = False
+            self.is_active = False
             if self._is_logging:
-                seconds = round(time.monotonic() - self._since, 1)
+                seconds = round(time.monotonic() - self._started_at, 1)
                 _log.warning("the database can be reached again", database=self._address, seconds=seconds)
             self._release_election()
 

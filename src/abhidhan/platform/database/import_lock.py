@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.leases import FencingToken, hold_lease
-from abhidhan.platform.runtime.files import FileLock, make_private_folder
+from abhidhan.platform.runtime.files import FileLock, create_private_folder
 from abhidhan.records.errors import ConflictError, unwritable_error
 
-LEASE: Final = "import"
+IMPORT_LEASE_NAME: Final = "import"
 
 LEASE_SECONDS: Final = 20.0
 """Duration of the lease: the delay until another import can start after a machine has failed.
@@ -27,14 +27,16 @@ A lease of a process that ended on the same machine is free immediately (`leases
 
 RETRY_INTERVAL_SECONDS: Final = 0.5
 
-ALREADY_RUNNING = "Another import into this database is running: wait until it has finished, then start this one again."
+ALREADY_RUNNING_MESSAGE = (
+    "Another import into this database is running: wait until it has finished, then start this one again."
+)
 
 
-class _NoFence:
+class _FileLockToken:
     """A fencing token for file locks, which a running process cannot lose."""
 
     def ensure_held(self, connection: Connection) -> None:
-        """Accept every transaction."""
+        """Do nothing: a running process cannot lose a file lock."""
 
 
 @contextmanager
@@ -47,7 +49,7 @@ def hold_import_lock(database: Database, *, wait: bool) -> Iterator[FencingToken
     else:
         with _hold_file_lock(file.with_name(file.name + "-import"), wait=wait) as fence:
             if fence is None:
-                raise ConflictError(ALREADY_RUNNING)
+                raise ConflictError(ALREADY_RUNNING_MESSAGE)
             yield fence
 
 
@@ -65,13 +67,13 @@ def hold_lock(
             yield lease
         return
     if folder is not None:
-        make_private_folder(folder)
+        create_private_folder(folder)
     with _hold_file_lock(folder / ".lock" if folder else file.with_name(f"{file.name}-{name}"), wait=False) as fence:
         yield fence
 
 
 @contextmanager
-def _hold_file_lock(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
+def _hold_file_lock(file: Path, *, wait: bool) -> Iterator[_FileLockToken | None]:
     """Hold the lock of a file; None if another process holds it, unless `wait` is set."""
     lock = FileLock(file)
     try:
@@ -79,7 +81,7 @@ def _hold_file_lock(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
     except OSError as error:
         raise unwritable_error(file, error) from error
     try:
-        yield _NoFence() if is_acquired else None
+        yield _FileLockToken() if is_acquired else None
     finally:
         lock.release()
 
@@ -87,10 +89,10 @@ def _hold_file_lock(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
 @contextmanager
 def _hold_import_lease(database: Database, *, wait: bool) -> Iterator[FencingToken]:
     while True:
-        with hold_lease(database, LEASE, seconds=LEASE_SECONDS) as lease:
+        with hold_lease(database, IMPORT_LEASE_NAME, seconds=LEASE_SECONDS) as lease:
             if lease is not None:
                 yield lease
                 return
         if not wait:
-            raise ConflictError(ALREADY_RUNNING)
+            raise ConflictError(ALREADY_RUNNING_MESSAGE)
         time.sleep(RETRY_INTERVAL_SECONDS)

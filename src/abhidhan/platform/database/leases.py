@@ -30,28 +30,28 @@ _START_TIME_FIELD: Final = 19
 """Index of the start time among the fields that follow the process name in `/proc/PID/stat`."""
 
 
-def new_owner() -> str:
+def create_owner_id() -> str:
     """Return a new, unique owner ID, which identifies this process and one lease."""
-    number = os.getpid()
-    return f"{_machine()}/{number}/{_start_time(number)}/{secrets.token_hex(8)}"
+    pid = os.getpid()
+    return f"{_identify_machine()}/{pid}/{_read_start_time(pid)}/{secrets.token_hex(8)}"
 
 
-def is_gone(owner: str) -> bool:
+def has_owner_ended(owner: str) -> bool:
     """Return whether the owner of a lease was a process of this machine that has ended; False for other machines."""
-    machine, number, start, _ = (*owner.split("/"), "", "", "")[:4]
-    if not machine or not start or machine != _machine() or not number.isdecimal():
+    machine, pid, start, _ = (*owner.split("/"), "", "", "")[:4]
+    if not machine or not start or machine != _identify_machine() or not pid.isdecimal():
         return False
     try:
-        os.kill(int(number), 0)
+        os.kill(int(pid), 0)
     except ProcessLookupError:
         return True
     except PermissionError:
         return False
     # Its process ID may have been reused.
-    return _start_time(int(number)) not in {start, ""}
+    return _read_start_time(int(pid)) not in {start, ""}
 
 
-def _machine() -> str:
+def _identify_machine() -> str:
     """Return an ID of this machine's boot and container; an empty string where the system has none."""
     try:
         return f"{_BOOT_ID.read_text().strip()}.{_PID_NAMESPACE.stat().st_ino}"
@@ -59,19 +59,19 @@ def _machine() -> str:
         return ""
 
 
-def _start_time(number: int) -> str:
+def _read_start_time(pid: int) -> str:
     try:
-        stat = Path(f"/proc/{number}/stat").read_text()
+        stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return ""
     # The process name is in parentheses and may contain any character.
     return stat.rpartition(")")[2].split()[_START_TIME_FIELD]
 
 
-RENEWALS: Final = 3
+RENEWALS_PER_LEASE: Final = 3
 """Number of renewals within the duration of a lease."""
 
-NOW: Final = {
+NOW_MILLISECONDS: Final = {
     "sqlite": literal_column("CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)", BigInteger),
     "postgresql": literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", BigInteger),
 }
@@ -96,21 +96,21 @@ class Lease(NamedTuple):
 
 def acquire(database: Database, name: str, *, seconds: float) -> Lease | None:
     """Acquire a lease for `seconds`; return None if another process holds it."""
-    lease = Lease(name, new_owner(), round(seconds * 1000))
-    with _transaction(database) as connection:
+    lease = Lease(name, create_owner_id(), round(seconds * 1000))
+    with _begin_transaction(database) as connection:
         return lease if _acquire(connection, lease) else None
 
 
 def renew(database: Database, lease: Lease) -> bool:
     """Extend a lease by its full duration from now; return whether it was still held."""
-    with _transaction(database) as connection:
+    with _begin_transaction(database) as connection:
         return _extend(connection, lease)
 
 
 def release(database: Database, lease: Lease) -> None:
     """Release a lease before it expires."""
-    with _transaction(database) as connection:
-        connection.execute(delete(table).where(*_is_own(lease)))
+    with _begin_transaction(database) as connection:
+        connection.execute(delete(table).where(*_own_lease_conditions(lease)))
 
 
 def ensure_held(connection: Connection, lease: Lease) -> None:
@@ -118,7 +118,7 @@ def ensure_held(connection: Connection, lease: Lease) -> None:
 
     An expired lease passes as long as no other process has acquired it. Raises ConflictError.
     """
-    owner_row = select(table.c.owner).where(*_is_own(lease)).with_for_update(read=True)
+    owner_row = select(table.c.owner).where(*_own_lease_conditions(lease)).with_for_update(read=True)
     if connection.execute(owner_row).first() is None:
         raise ConflictError(
             f"This process did not respond for more than {lease.duration_ms / 1000:g} seconds, and another one has "
@@ -135,22 +135,22 @@ class RenewedLease:
         self.is_lost = False
         self._database = database
         self._stop_event = threading.Event()
-        self._thread = threading.Thread(target=self._renew, name=f"lease-{lease.name}", daemon=True)
+        self._thread = threading.Thread(target=self._renew_repeatedly, name=f"lease-{lease.name}", daemon=True)
         self._thread.start()
 
     def ensure_held(self, connection: Connection) -> None:
         """Ensure, as a transaction's last step, that the lease is held until it commits. Raises ConflictError."""
         ensure_held(connection, self.lease)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop renewing and release the lease; if the database cannot be reached, it expires."""
         self._stop_event.set()
         self._thread.join()
         with contextlib.suppress(AbhidhanError):
             release(self._database, self.lease)
 
-    def _renew(self) -> None:
-        while not self.is_lost and not self._stop_event.wait(self.lease.duration_ms / 1000 / RENEWALS):
+    def _renew_repeatedly(self) -> None:
+        while not self.is_lost and not self._stop_event.wait(self.lease.duration_ms / 1000 / RENEWALS_PER_LEASE):
             # An unreachable or busy database may be back before another process can acquire the lease.
             with contextlib.suppress(AbhidhanError):
                 self.is_lost = not renew(self._database, self.lease)
@@ -170,38 +170,42 @@ def hold_lease(database: Database, name: str, *, seconds: float) -> Iterator[Ren
     try:
         yield renewed
     finally:
-        renewed.end()
+        renewed.stop()
 
 
-def is_held(reader: ReadConnection, name: str) -> bool:
+def is_held(connection: ReadConnection, name: str) -> bool:
     """Return whether a running process holds the lease."""
-    holder = reader.row(_HOLDER, name=name)
-    return holder is not None and not is_gone(str(holder[0]))
+    holder = connection.row(_SELECT_HOLDER, name=name)
+    return holder is not None and not has_owner_ended(str(holder[0]))
 
 
-_OWNER_BY_NAME: Final = select(table.c.owner).where(table.c.name == bindparam("name"))
-_HOLDER: Final = CompiledQuery(
-    _OWNER_BY_NAME.where(table.c.expires > NOW["sqlite"]),
-    postgresql=_OWNER_BY_NAME.where(table.c.expires > NOW["postgresql"]),
+_SELECT_OWNER: Final = select(table.c.owner).where(table.c.name == bindparam("name"))
+_SELECT_HOLDER: Final = CompiledQuery(
+    _SELECT_OWNER.where(table.c.expires > NOW_MILLISECONDS["sqlite"]),
+    postgresql=_SELECT_OWNER.where(table.c.expires > NOW_MILLISECONDS["postgresql"]),
 )
 
 
 @contextmanager
-def _transaction(database: Database) -> Iterator[Connection]:
+def _begin_transaction(database: Database) -> Iterator[Connection]:
     """Start a transaction even where other writes are refused, such as in an unfinished copy."""
     with database.long_write(check_writable=False) as connection, connection.begin():
         yield connection
 
 
 def _acquire(connection: Connection, lease: Lease) -> bool:
-    engine, now, lasts = connection.dialect.name, NOW[connection.dialect.name], bindparam("lasts", type_=BigInteger)
+    engine, now, duration = (
+        connection.dialect.name,
+        NOW_MILLISECONDS[connection.dialect.name],
+        bindparam("lasts", type_=BigInteger),
+    )
     holder = connection.execute(select(table.c.owner).where(table.c.name == lease.name)).scalar()
     row = (sqlite.insert if engine == "sqlite" else postgresql.insert)(table).values(
-        name=lease.name, owner=lease.owner, expires=now + lasts
+        name=lease.name, owner=lease.owner, expires=now + duration
     )
     # An expiry beyond any possible duration dates from before the clock was set back.
-    is_free = or_(table.c.expires <= now, table.c.expires > now + lasts + lasts)
-    if holder is not None and is_gone(holder):
+    is_free = or_(table.c.expires <= now, table.c.expires > now + duration + duration)
+    if holder is not None and has_owner_ended(holder):
         is_free = or_(is_free, table.c.owner == holder)
     statement = row.on_conflict_do_update(
         index_elements=[table.c.name],
@@ -212,10 +216,10 @@ def _acquire(connection: Connection, lease: Lease) -> bool:
 
 
 def _extend(connection: Connection, lease: Lease) -> bool:
-    ends = NOW[connection.dialect.name] + lease.duration_ms
-    statement = update(table).where(*_is_own(lease)).values(expires=ends).returning(table.c.owner)
+    ends = NOW_MILLISECONDS[connection.dialect.name] + lease.duration_ms
+    statement = update(table).where(*_own_lease_conditions(lease)).values(expires=ends).returning(table.c.owner)
     return connection.execute(statement).first() is not None
 
 
-def _is_own(lease: Lease) -> tuple[ColumnElement[bool], ...]:
+def _own_lease_conditions(lease: Lease) -> tuple[ColumnElement[bool], ...]:
     return (table.c.name == lease.name, table.c.owner == lease.owner)

@@ -16,31 +16,31 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.other_servers import refuse_used_database, refuse_used_file
-from abhidhan.platform.database.write_guard import IS_IN_RECOVERY, POSTGRESQL_LOCK
+from abhidhan.platform.database.other_servers import refuse_used_database, require_unopened_file
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK_KEY, SELECT_IN_RECOVERY
 from abhidhan.platform.runtime.files import (
     FileLock,
-    make_private,
-    make_private_folder,
-    refuse_unwritable,
-    staging_folder,
+    create_private_file,
+    create_private_folder,
+    ensure_writable,
+    open_staging_folder,
 )
 from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, unwritable_error
 from abhidhan.schema import metadata
 from abhidhan.schema.schema_revisions import REVISIONS
 
-OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
+OLDEST_REVISION, NEWEST_REVISION = REVISIONS[0], REVISIONS[-1]
 
-UPGRADES_OLDER = "5af1802"
+LEGACY_UPGRADE_COMMIT = "5af1802"
 """The commit that can upgrade older databases to `OLDEST_REVISION`."""
 
-RENUMBERING = "0036"
+RENUMBERING_REVISION = "0036"
 """The revision that changes the IDs of languages, which older versions cache in memory."""
 
-UNFINISHED = "copying-"
+UNFINISHED_PREFIX = "copying-"
 """Prefix of the revision of an unfinished copy (`copying/copy_mark.py`)."""
 
-SQLITE_HEADER = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class PrepareResult(StrEnum):
     UPGRADED = "upgraded"
 
 
-def prepare(database_url: str, backups: Path) -> PrepareResult:
+def prepare_database(database_url: str, backups: Path) -> PrepareResult:
     """Create or upgrade the database for this version of the program, and return what was done.
 
     A missing SQLite file is created, with its folder. An older database is first copied to `backups` (SQLite only),
@@ -85,7 +85,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     upgrade(config, revision)
 
 
-def revision_of(connection: Connection) -> str | None:
+def get_revision(connection: Connection) -> str | None:
     """Return the revision of the database; None if it has no tables of Abhidhan. Raises DatabaseError."""
     names = set(inspect(connection).get_table_names())
     if "alembic_version" in names:
@@ -99,18 +99,18 @@ def revision_of(connection: Connection) -> str | None:
 
 def _prepare_postgresql(database: Database) -> PrepareResult:
     with translate_errors("The database"), database.engine.begin() as connection:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
-        revision = revision_of(connection)
-        _refuse_unknown(revision, "The database")
-        if revision == NEWEST:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK_KEY})
+        revision = get_revision(connection)
+        _refuse_unknown_revision(revision, "The database")
+        if revision == NEWEST_REVISION:
             return PrepareResult.CURRENT
-        if connection.execute(IS_IN_RECOVERY).scalar():
+        if connection.execute(SELECT_IN_RECOVERY).scalar():
             raise DatabaseError(
                 "The database is a standby and lacks tables of this version: first start this version on a server "
                 "whose database is the primary."
             )
         if revision is not None:
-            if is_older(revision, RENUMBERING):
+            if is_older(revision, RENUMBERING_REVISION):
                 refuse_used_database(connection)
             _log.warning("The database is upgraded without a copy: back up PostgreSQL yourself.")
         migrate(connection)
@@ -118,26 +118,26 @@ def _prepare_postgresql(database: Database) -> PrepareResult:
 
 
 def _prepare_sqlite(database: Database, file: Path, backups: Path) -> PrepareResult:
-    if _sqlite_revision(file) == NEWEST:
+    if _check_sqlite_revision(file) == NEWEST_REVISION:
         return PrepareResult.CURRENT
-    make_private_folder(file.parent)
+    create_private_folder(file.parent)
     with translate_errors(str(file)), FileLock(file.parent):
         # Another process may have upgraded it while this one waited for the lock.
-        revision = _sqlite_revision(file)
-        if revision == NEWEST:
+        revision = _check_sqlite_revision(file)
+        if revision == NEWEST_REVISION:
             return PrepareResult.CURRENT
-        refuse_unwritable(file)
+        ensure_writable(file)
         if revision is not None:
-            if is_older(revision, RENUMBERING):
-                refuse_used_file(file)
+            if is_older(revision, RENUMBERING_REVISION):
+                require_unopened_file(file)
             _back_up(file, backups, revision)
-        make_private(file)
+        create_private_file(file)
         with database.engine.begin() as connection:
             migrate(connection)
     return PrepareResult.CREATED if revision is None else PrepareResult.UPGRADED
 
 
-def _sqlite_revision(file: Path) -> str | None:
+def _check_sqlite_revision(file: Path) -> str | None:
     """Return the revision of an SQLite file, without writing; None if it is absent or empty. Raises DatabaseError."""
     try:
         size = file.stat().st_size
@@ -149,25 +149,25 @@ def _sqlite_revision(file: Path) -> str | None:
         raise DatabaseError(f"{file} is not a file: set ABHIDHAN_DATABASE to the URL of a file.")
     if size == 0:
         return None
-    being_written = _is_being_written(file)
-    _refuse_damaged(file, size, being_written=being_written)
-    return _read_sqlite_revision(file, str(file), being_written=being_written)
+    is_being_written = _is_being_written(file)
+    _refuse_damaged(file, size, is_being_written=is_being_written)
+    return _read_sqlite_revision(file, str(file), is_being_written=is_being_written)
 
 
 def refuse_unusable_file(file: Path, name: str) -> None:
     """Ensure that this version can use or upgrade an intact SQLite file. Raises DatabaseError with the `name`."""
-    _read_sqlite_revision(file, name, being_written=False)
+    _read_sqlite_revision(file, name, is_being_written=False)
 
 
-def _read_sqlite_revision(file: Path, name: str, *, being_written: bool) -> str | None:
+def _read_sqlite_revision(file: Path, name: str, *, is_being_written: bool) -> str | None:
     # "immutable" reads without creating the -wal and -shm files.
-    mode = "mode=ro" if being_written else "mode=ro&immutable=1"
+    mode = "mode=ro" if is_being_written else "mode=ro&immutable=1"
     with (
         translate_errors(name),
         closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
     ):
-        revision = _revision_in(connection, name)
-    _refuse_unknown(revision, name)
+        revision = _query_sqlite_revision(connection, name)
+    _refuse_unknown_revision(revision, name)
     return revision
 
 
@@ -178,24 +178,24 @@ def _is_being_written(file: Path) -> bool:
         return False
 
 
-def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
+def _refuse_damaged(file: Path, size: int, *, is_being_written: bool) -> None:
     try:
-        with file.open("rb") as opened:
-            header = opened.read(SQLITE_HEADER_BYTES)
+        with file.open("rb") as stream:
+            header = stream.read(SQLITE_HEADER_BYTES)
     except OSError as error:
         raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
-    if not header.startswith(SQLITE_HEADER) or len(header) < SQLITE_HEADER_BYTES:
+    if not header.startswith(SQLITE_MAGIC) or len(header) < SQLITE_HEADER_BYTES:
         raise DamagedDatabaseError(
             f"{file} is not a database: restore a backup, or move it away to start a new dictionary."
         )
     page = int.from_bytes(header[16:18], "big")
     pages = int.from_bytes(header[28:32], "big")
     # While the WAL holds changes, the file may be shorter than its header says.
-    if not being_written and size < (65_536 if page == 1 else page) * pages:
+    if not is_being_written and size < (65_536 if page == 1 else page) * pages:
         raise _damaged_error(str(file))
 
 
-def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
+def _query_sqlite_revision(connection: sqlite3.Connection, name: str) -> str | None:
     names = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not names:
         return None
@@ -214,16 +214,16 @@ def read_revision(database_url: str) -> str | None:
     with Database(database_url) as database:
         file = sqlite_file(database.url)
         if file is not None:
-            return _sqlite_revision(file)
+            return _check_sqlite_revision(file)
         with translate_errors(display_url(database.url)), database.engine.connect() as connection:
-            revision = revision_of(connection)
-        _refuse_unknown(revision, "The database")
+            revision = get_revision(connection)
+        _refuse_unknown_revision(revision, "The database")
         return revision
 
 
 def has_current_tables(revision: str) -> bool:
     """Return whether a database has the tables of this version, even if it is an unfinished copy."""
-    return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
+    return revision == NEWEST_REVISION or revision.startswith(f"{UNFINISHED_PREFIX}{NEWEST_REVISION}-")
 
 
 def is_older(revision: str, other: str) -> bool:
@@ -231,19 +231,19 @@ def is_older(revision: str, other: str) -> bool:
     return REVISIONS.index(revision) < REVISIONS.index(other)
 
 
-def _refuse_unknown(revision: str | None, name: str) -> None:
+def _refuse_unknown_revision(revision: str | None, name: str) -> None:
     """Raise DatabaseError if this version can neither use nor upgrade the revision (None: no tables yet)."""
     if revision is None or revision in REVISIONS:
         return
-    if revision.startswith(UNFINISHED):
+    if revision.startswith(UNFINISHED_PREFIX):
         raise UnfinishedCopyError(
             f"{name} contains an unfinished copy: run the same `abhidhan copy` again, or use another database."
         )
     # Revisions have four digits, so that they compare correctly as strings.
-    if revision < OLDEST:
+    if revision < OLDEST_REVISION:
         raise DatabaseError(
             f"{name} is at database revision {revision}, which this version cannot upgrade: upgrade it with commit "
-            f"{UPGRADES_OLDER} first (docs/operating.md, Upgrading)."
+            f"{LEGACY_UPGRADE_COMMIT} first (docs/operating.md, Upgrading)."
         )
     raise NewerDatabaseError(
         f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
@@ -252,18 +252,18 @@ def _refuse_unknown(revision: str | None, name: str) -> None:
 
 def _back_up(file: Path, backups: Path, revision: str) -> None:
     """Copy the database consistently, even while another process writes to it."""
-    make_private_folder(backups)
-    moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
-    copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
-    with staging_folder(backups) as folder:
-        whole = make_private(folder / copy.name)
-        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(whole)) as target:
+    create_private_folder(backups)
+    timestamp = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
+    copy = backups / f"{file.stem}-{revision}-{timestamp}{file.suffix}"
+    with open_staging_folder(backups) as folder:
+        complete_copy = create_private_file(folder / copy.name)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(complete_copy)) as target:
             source.backup(target)
             # Leave WAL mode, so that the copy is a single file.
             target.execute("PRAGMA journal_mode = DELETE")
-        with whole.open("rb") as written:
+        with complete_copy.open("rb") as written:
             os.fsync(written.fileno())
-        whole.replace(copy)
+        complete_copy.replace(copy)
     _log.info("The database was copied to %s before the upgrade.", copy)
 
 

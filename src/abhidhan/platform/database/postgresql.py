@@ -15,29 +15,29 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from abhidhan.platform.database.compiled_queries import Row, SqlValue
-from abhidhan.platform.database.driver_errors import Outage
+from abhidhan.platform.database.driver_errors import OutageTracker
 from abhidhan.platform.database.reader import ReadConnection
 
-ONLY_READS: Final = "only_reads"
+READ_ONLY_OPTION: Final = "only_reads"
 """Execution option of a connection whose transactions are read-only, so that reads need no row locks."""
 
-BEGIN: Final = "BEGIN"
-BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+BEGIN_SQL: Final = "BEGIN"
+BEGIN_READ_ONLY_SQL: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-CONNECT_SECONDS: Final = 10
+CONNECT_TIMEOUT_SECONDS: Final = 10
 """Timeout for opening a connection, unless the URL sets `connect_timeout`."""
 
-BUSY_SECONDS: Final = 10
+POOL_TIMEOUT_SECONDS: Final = 10
 """Timeout of a job that waits for a free connection of the pool."""
 
-JIT_OFF: Final = "SET jit = off"
+DISABLE_JIT_SQL: Final = "SET jit = off"
 """SQL that turns off JIT compilation, which the PostgreSQL packages of distributions enable.
 
 It takes tens of milliseconds for each statement that the planner considers expensive: importing WordNet took twice the
 processor time with it. Not sent through a pooler, whose connections are shared with other clients.
 """
 
-_POOLED: Final = "is from a pooler"
+_POOLER_KEY: Final = "is from a pooler"
 
 
 def postgresql_url(url: URL) -> str:
@@ -47,7 +47,7 @@ def postgresql_url(url: URL) -> str:
 
 def connect_arguments(url: URL) -> dict[str, Any]:
     """Return the connection timeout as a driver argument; empty if the URL sets one."""
-    return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
+    return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT_SECONDS}
 
 
 def open_postgresql(url: URL) -> psycopg.Connection:
@@ -58,13 +58,13 @@ def open_postgresql(url: URL) -> psycopg.Connection:
     if row is not None and row[0] != connection.info.backend_pid:
         connection.prepare_threshold = None
     else:
-        connection.execute(JIT_OFF)
+        connection.execute(DISABLE_JIT_SQL)
     return connection
 
 
 def is_pooled(connection: Connection) -> bool:
     """Return whether a connection of the engine comes from a pooler."""
-    return bool(connection.info.get(_POOLED))
+    return bool(connection.info.get(_POOLER_KEY))
 
 
 class _Result(NamedTuple):
@@ -84,41 +84,41 @@ class ShortReadConnection:
         """Wrap a connection that is not used otherwise."""
         self._connection = connection
         self._libpq = connection.pgconn
-        self._prepares = connection.prepare_threshold is not None
-        self._names: dict[str, bytes] = {}
-        self._loaders = adapt.Transformer(connection)
+        self._can_prepare = connection.prepare_threshold is not None
+        self._statement_names: dict[str, bytes] = {}
+        self._transformer = adapt.Transformer(connection)
 
     def execute(self, sql: str, parameters: Sequence[SqlValue], /) -> _Result:
         """Run a statement whose parameter types the server can infer. Raises psycopg.Error."""
-        values: list[Any] = [_as_text(value) for value in parameters]
-        if self._prepares:
-            result = self._libpq.exec_prepared(self._prepared(sql), values, result_format=pq.Format.BINARY)
+        values: list[Any] = [_encode_text(value) for value in parameters]
+        if self._can_prepare:
+            result = self._libpq.exec_prepared(self._prepare(sql), values, result_format=pq.Format.BINARY)
         else:
             result = self._libpq.exec_params(_number_placeholders(sql), values, result_format=pq.Format.BINARY)
-        self._expect(pq.ExecStatus.TUPLES_OK, result)
-        self._loaders.set_pgresult(result)
-        return _Result(self._loaders.load_rows(0, result.ntuples, tuple))
+        self._check_status(pq.ExecStatus.TUPLES_OK, result)
+        self._transformer.set_pgresult(result)
+        return _Result(self._transformer.load_rows(0, result.ntuples, tuple))
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
-    def _prepared(self, sql: str) -> bytes:
-        name = self._names.get(sql)
+    def _prepare(self, sql: str) -> bytes:
+        name = self._statement_names.get(sql)
         if name is None:
-            name = b"statement_%d" % len(self._names)
-            self._expect(pq.ExecStatus.COMMAND_OK, self._libpq.prepare(name, _number_placeholders(sql)))
-            self._names[sql] = name
+            name = b"statement_%d" % len(self._statement_names)
+            self._check_status(pq.ExecStatus.COMMAND_OK, self._libpq.prepare(name, _number_placeholders(sql)))
+            self._statement_names[sql] = name
         return name
 
-    def _expect(self, status: pq.ExecStatus, result: pq.abc.PGresult) -> None:
+    def _check_status(self, status: pq.ExecStatus, result: pq.abc.PGresult) -> None:
         if self._connection.closed:
             raise psycopg.OperationalError("the connection to the database was lost")
         if result.status != status:
             raise psycopg.errors.error_from_result(result)
 
 
-def _as_text(value: SqlValue) -> bytes | None:
+def _encode_text(value: SqlValue) -> bytes | None:
     """Encode a value in PostgreSQL's text format. Raises psycopg.DataError."""
     if value is None:
         return None
@@ -139,7 +139,7 @@ def _number_placeholders(sql: str) -> bytes:
 class ConnectionPool:
     """The connection pool of one process, shared by long reads and writes."""
 
-    def __init__(self, url: URL, size: int, outage: Outage) -> None:
+    def __init__(self, url: URL, size: int, outage: OutageTracker) -> None:
         """Create an empty pool; `outage` records whether connections can be opened."""
         self._url = url
         self._outage = outage
@@ -147,7 +147,7 @@ class ConnectionPool:
             url,
             pool_size=size,
             max_overflow=0,
-            pool_timeout=BUSY_SECONDS,
+            pool_timeout=POOL_TIMEOUT_SECONDS,
             pool_use_lifo=True,
             pool_pre_ping=True,
             use_native_hstore=False,
@@ -156,12 +156,12 @@ class ConnectionPool:
         event.listen(self.engine, "connect", _record_pooler)
         event.listen(self.engine, "begin", _begin)
 
-    def reading(self) -> Engine:
+    def get_read_only_engine(self) -> Engine:
         """Return the pool's engine for read-only transactions, each of which sees one snapshot."""
-        return self.engine.execution_options(**{ONLY_READS: True})
+        return self.engine.execution_options(**{READ_ONLY_OPTION: True})
 
     @contextmanager
-    def reader(self, open_reader: Callable[[psycopg.Connection], ReadConnection]) -> Iterator[ReadConnection]:
+    def acquire_reader(self, open_reader: Callable[[psycopg.Connection], ReadConnection]) -> Iterator[ReadConnection]:
         """Provide a reader outside any transaction, on a connection of the pool."""
         connection = self.engine.raw_connection()
         try:
@@ -183,8 +183,10 @@ class ConnectionPool:
 
 
 def _record_pooler(connection: psycopg.Connection, entry: ConnectionPoolEntry) -> None:
-    entry.info[_POOLED] = connection.prepare_threshold is None
+    entry.info[_POOLER_KEY] = connection.prepare_threshold is None
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(BEGIN_READING if connection.get_execution_options().get(ONLY_READS) else BEGIN)
+    connection.exec_driver_sql(
+        BEGIN_READ_ONLY_SQL if connection.get_execution_options().get(READ_ONLY_OPTION) else BEGIN_SQL
+    )

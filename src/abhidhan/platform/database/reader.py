@@ -17,7 +17,7 @@ T = TypeVar("T")
 CachedResults = dict[Callable[..., Any], tuple[Catalogue, Any]]
 """Cached results by the function that read them, each with the catalogue of the same data version."""
 
-READ_VERSION = CompiledQuery(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+VERSION_QUERY = CompiledQuery(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
 class ReadConnection:
@@ -49,7 +49,7 @@ class ReadConnection:
 
     def run_in_snapshot(self, job: Callable[["ReadConnection"], T]) -> T:
         """Run a job in one read transaction: all its statements see the same snapshot."""
-        self._begin()
+        self._begin_transaction()
         try:
             return self.run(job)
         finally:
@@ -87,9 +87,9 @@ class ReadConnection:
             self._cache[read] = entry
         return entry[1]
 
-    def data_version(self) -> int:
+    def read_data_version(self) -> int:
         """Read the data version, which every change of public data increments."""
-        row = self.row(READ_VERSION, id=1)
+        row = self.row(VERSION_QUERY, id=1)
         return int(row[0]) if row else 0
 
     def check_integrity(self) -> list[str]:
@@ -102,10 +102,10 @@ class ReadConnection:
 
     def begin(self) -> None:
         """Start a transaction with a snapshot of the current data."""
-        self._begin()
-        self.data_version()
+        self._begin_transaction()
+        self.read_data_version()
 
-    def _begin(self) -> None:
+    def _begin_transaction(self) -> None:
         sql = "BEGIN" if self.engine == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         self._connection.execute(sql, ())
 
@@ -144,16 +144,16 @@ class ReaderPool:
             except Empty:
                 break
 
-    def _run_with(self, reader: ReadConnection, job: Callable[[ReadConnection], T]) -> T:
+    def _run_with(self, connection: ReadConnection, job: Callable[[ReadConnection], T]) -> T:
         try:
-            result = job(reader)
+            result = job(connection)
         except (psycopg.OperationalError, sqlite3.OperationalError):
             # If this connection is lost (a restarted server), the idle ones are lost too.
-            reader.close()
+            connection.close()
             self.close()
             raise
         except BaseException:
-            self._idle.put(reader)
+            self._idle.put(connection)
             raise
-        self._idle.put(reader)
+        self._idle.put(connection)
         return result

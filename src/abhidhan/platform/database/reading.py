@@ -14,16 +14,16 @@ from abhidhan.platform.database.catalogue import read_catalogue
 from abhidhan.platform.database.compiled_queries import DriverConnection
 from abhidhan.platform.database.connections import (
     LONG_READER_CACHE_KIB,
-    LONG_READERS,
+    MAX_LONG_READERS,
+    create_sqlite_reader_engine,
+    create_sqlite_writer_engine,
     display_url,
-    make_sqlite_engine,
-    make_sqlite_reading_engine,
-    open_for_reading,
+    open_read_connection,
     parse_url,
     sqlite_file,
 )
 from abhidhan.platform.database.data_version import CachedVersion
-from abhidhan.platform.database.driver_errors import DriverErrors, Outage
+from abhidhan.platform.database.driver_errors import DriverErrorTranslator, OutageTracker
 from abhidhan.platform.database.postgresql import ConnectionPool, ShortReadConnection, open_postgresql
 from abhidhan.platform.database.reader import CachedResults, ReadConnection, ReaderPool
 from abhidhan.platform.database.thread_pool import ThreadPool
@@ -31,7 +31,7 @@ from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")
 
-READER_CACHE_KIB = 16_000
+INLINE_READER_CACHE_KIB = 16_000
 """SQLite's page cache in KiB for the reader of most requests; small, as it is part of each worker's memory."""
 
 
@@ -42,29 +42,31 @@ class ReadableDatabase:
     their own threads and connections, so that long jobs do not delay them.
     """
 
-    def __init__(self, url: str, *, outages: Path | None, connections: int) -> None:
+    def __init__(self, url: str, *, outage_lock_file: Path | None, max_connections: int) -> None:
         """Create connection pools, which open on first use; `outage_lock_file` elects the process that logs outages.
 
         `max_connections` is for PostgreSQL: half of them for short reads, the others for long reads and writes.
         """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.outage = Outage(display_url(self.url), outages)
+        self.outage = OutageTracker(display_url(self.url), outage_lock_file)
         self.cached_catalogue: tuple[int, Catalogue] | None = None
         """The cached catalogue and its data version."""
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
-        self._translating = DriverErrors(self.url)
-        self._connections: ConnectionPool | None = None
-        short_readers = connections // 2
+        self._error_translator = DriverErrorTranslator(self.url)
+        self._pool: ConnectionPool | None = None
+        short_readers = max_connections // 2
         if self.is_sqlite:
-            self.engine = make_sqlite_engine(self.url)
-            self._reading_engine = make_sqlite_reading_engine(self.url)
+            self.engine = create_sqlite_writer_engine(self.url)
+            self._read_only_engine = create_sqlite_reader_engine(self.url)
         else:
-            self._connections = ConnectionPool(self.url, connections - short_readers, self.outage)
-            self.engine = self._connections.engine
-            self._reading_engine = self._connections.reading()
+            self._pool = ConnectionPool(self.url, max_connections - short_readers, self.outage)
+            self.engine = self._pool.engine
+            self._read_only_engine = self._pool.get_read_only_engine()
         self._short_threads = ThreadPool("short reading", short_readers)
-        self._threads = ThreadPool("reading", LONG_READERS if self.is_sqlite else connections - short_readers)
+        self._long_threads = ThreadPool(
+            "reading", MAX_LONG_READERS if self.is_sqlite else max_connections - short_readers
+        )
         self._inline_reader: ReadConnection | None = None
         self._short_readers = ReaderPool(self._open_short_reader)
         self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
@@ -79,7 +81,7 @@ class ReadableDatabase:
         in one transaction with one snapshot.
         """
         if long:
-            return await self._threads.run(self._read_with_long_reader, job)
+            return await self._long_threads.run(self._read_with_long_reader, job)
         if self.is_sqlite:
             return self.read_now(job)
         return await self._short_threads.run(self._read_with_short_reader, job)
@@ -89,25 +91,25 @@ class ReadableDatabase:
 
         It neither waits for writers nor blocks them.
         """
-        return await self._threads.run(self._read_in_transaction, job)
+        return await self._long_threads.run(self._read_in_transaction, job)
 
     def read_now(self, job: Callable[[ReadConnection], T]) -> T:
         """Run a reading job in the calling thread. Raises DatabaseError or UnavailableError."""
         if not self.is_sqlite:
             return self._read_with_long_reader(job)
         if self._inline_reader is None:
-            self._inline_reader = self._open_reader(READER_CACHE_KIB)
+            self._inline_reader = self._open_reader(INLINE_READER_CACHE_KIB)
         try:
             return self._inline_reader.run(job)
         except Exception:
             # Enter the translation only for errors, which saves time for all others.
-            with self._translating:
+            with self._error_translator:
                 raise
 
     @contextmanager
     def snapshot(self) -> Iterator[ReadConnection]:
         """Open a separate reader with a snapshot of the current data."""
-        with self._translating:
+        with self._error_translator:
             reader = self._open_reader(LONG_READER_CACHE_KIB, sorts_on_disk=True)
             try:
                 reader.begin()
@@ -127,14 +129,14 @@ class ReadableDatabase:
     def _check_version(self) -> int:
         # A check serves the callers that came before it is sent; later callers need another one.
         self._version_check = None
-        return self._read_with_short_reader(ReadConnection.data_version)
+        return self._read_with_short_reader(ReadConnection.read_data_version)
 
     def version_now(self) -> int:
         """Return the data version, read in the calling thread."""
         return self._cached_version.read(self._read_version)
 
     def _read_version(self) -> int:
-        return self.read_now(ReadConnection.data_version)
+        return self.read_now(ReadConnection.read_data_version)
 
     def watch_commits(self) -> None:
         """Cache the data version until the next commit, for a process that keeps the database open.
@@ -152,21 +154,23 @@ class ReadableDatabase:
         """The cached catalogue, which may be slightly out of date; None before the first read."""
         return None if self.cached_catalogue is None else self.cached_catalogue[1]
 
-    def catalogue(self, reader: ReadConnection) -> Catalogue:
+    def get_catalogue(self, connection: ReadConnection) -> Catalogue:
         """Return the catalogue of the data that the reader sees."""
         cached = self.cached_catalogue
         # Other readers run in threads or see an older snapshot, so they cannot use the cached version.
-        is_inline = reader is self._inline_reader
-        version = self._cached_version.read(reader.data_version) if is_inline else reader.data_version()
+        is_inline = connection is self._inline_reader
+        version = (
+            self._cached_version.read(connection.read_data_version) if is_inline else connection.read_data_version()
+        )
         if cached is None or cached[0] != version:
-            cached = (version, read_catalogue(reader.rows))
+            cached = (version, read_catalogue(connection.rows))
             self.cached_catalogue = cached
         return cached[1]
 
     def close(self) -> None:
         """Wait for running jobs and close all connections."""
         self._short_threads.close()
-        self._threads.close()
+        self._long_threads.close()
         self._cached_version.unwatch()
         if self._inline_reader is not None:
             self._inline_reader.close()
@@ -174,37 +178,37 @@ class ReadableDatabase:
         self._short_readers.close()
         self._long_readers.close()
         self.outage.close()
-        self._reading_engine.dispose()
+        self._read_only_engine.dispose()
         self.engine.dispose()
 
     def _read_in_transaction(self, job: Callable[[Connection], T]) -> T:
-        with self._translating, self._reading_engine.begin() as connection:
+        with self._error_translator, self._read_only_engine.begin() as connection:
             return job(connection)
 
     def _read_with_short_reader(self, job: Callable[[ReadConnection], T]) -> T:
-        with self._translating:
+        with self._error_translator:
             return self._short_readers.run(partial(ReadConnection.run, job=job))
 
     def _read_with_long_reader(self, job: Callable[[ReadConnection], T]) -> T:
         snapshot_job = partial(ReadConnection.run_in_snapshot, job=job)
-        with self._translating:
-            if self._connections is None:
+        with self._error_translator:
+            if self._pool is None:
                 return self._long_readers.run(snapshot_job)
-            with self._connections.reader(self._reader) as reader:
+            with self._pool.acquire_reader(self._wrap_connection) as reader:
                 return snapshot_job(reader)
 
-    def _reader(self, connection: DriverConnection) -> ReadConnection:
-        return ReadConnection(connection, self._engine_name, self.catalogue, self._cache)
+    def _wrap_connection(self, connection: DriverConnection) -> ReadConnection:
+        return ReadConnection(connection, self._engine_name, self.get_catalogue, self._cache)
 
     def _open_short_reader(self) -> ReadConnection:
-        return self._reader(ShortReadConnection(self._connect(partial(open_postgresql, self.url))))
+        return self._wrap_connection(ShortReadConnection(self._connect(partial(open_postgresql, self.url))))
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> ReadConnection:
-        connect = partial(open_for_reading, self.url, cache_kib, sorts_on_disk=sorts_on_disk)
-        return self._reader(self._connect(connect))
+        connect = partial(open_read_connection, self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+        return self._wrap_connection(self._connect(connect))
 
     def _connect(self, connect: Callable[[], T]) -> T:
-        with self._translating:
+        with self._error_translator:
             try:
                 connection = connect()
             except psycopg.OperationalError as error:

@@ -20,24 +20,24 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.runtime.task_scope import PeriodicTask
 from abhidhan.records.errors import AbhidhanError
 
-MICROSECONDS: Final = 1_000_000
-NOW: Final = f"CAST(floor(extract(epoch FROM statement_timestamp()) * {MICROSECONDS}) AS bigint)"
+MICROSECONDS_PER_SECOND: Final = 1_000_000
+NOW_SQL: Final = f"CAST(floor(extract(epoch FROM statement_timestamp()) * {MICROSECONDS_PER_SECOND}) AS bigint)"
 
 # In the order of the key, so that no two of these transactions wait for each other.
-ADD: Final = text(f"""
+ADD_CONSUMPTION_SQL: Final = text(f"""
     INSERT INTO shared_limit (client, full_at)
-    SELECT client, {NOW} + taken
+    SELECT client, {NOW_SQL} + taken
     FROM unnest(CAST(:clients AS bigint[]), CAST(:taken AS bigint[])) AS given (client, taken)
     ORDER BY client
     ON CONFLICT (client) DO UPDATE
-    SET full_at = greatest({NOW}, least(shared_limit.full_at, {NOW} + :most)) + excluded.full_at - {NOW}
-    RETURNING client, full_at - {NOW}
+    SET full_at = greatest({NOW_SQL}, least(shared_limit.full_at, {NOW_SQL} + :most)) + excluded.full_at - {NOW_SQL}
+    RETURNING client, full_at - {NOW_SQL}
 """)  # noqa: S608  # a constant
 
 # A row too far ahead was written before the clock was set back.
-DELETE_FULL: Final = text(f"""
+DELETE_FULL_BUCKETS_SQL: Final = text(f"""
     DELETE FROM shared_limit WHERE client IN (
-        SELECT client FROM shared_limit WHERE full_at NOT BETWEEN {NOW} AND {NOW} + 2 * :most
+        SELECT client FROM shared_limit WHERE full_at NOT BETWEEN {NOW_SQL} AND {NOW_SQL} + 2 * :most
         LIMIT 10000 FOR UPDATE SKIP LOCKED
     )
 """)  # noqa: S608  # a constant
@@ -50,14 +50,17 @@ def add_consumption(
 
     The deficit before the addition is capped at `max_deficit` seconds.
     """
-    seconds = [round(each * MICROSECONDS) for each in consumption.values()]
-    parameters = {"clients": list(consumption), "taken": seconds, "most": round(max_deficit * MICROSECONDS)}
-    return {client: deficit / MICROSECONDS for client, deficit in connection.execute(ADD, parameters)}
+    seconds = [round(each * MICROSECONDS_PER_SECOND) for each in consumption.values()]
+    parameters = {"clients": list(consumption), "taken": seconds, "most": round(max_deficit * MICROSECONDS_PER_SECOND)}
+    return {
+        client: deficit / MICROSECONDS_PER_SECOND
+        for client, deficit in connection.execute(ADD_CONSUMPTION_SQL, parameters)
+    }
 
 
 def delete_full_buckets(connection: Connection, *, max_deficit: float) -> int:
     """Delete the rows of at most 10,000 clients whose buckets are full again; return their number."""
-    return connection.execute(DELETE_FULL, {"most": round(max_deficit * MICROSECONDS)}).rowcount
+    return connection.execute(DELETE_FULL_BUCKETS_SQL, {"most": round(max_deficit * MICROSECONDS_PER_SECOND)}).rowcount
 
 
 EXCHANGE_INTERVAL_SECONDS: Final = 1.0
@@ -77,10 +80,10 @@ _log = structlog.get_logger("abhidhan")
 class SharedLimits:
     """Exchanges the clients' consumption with the workers of other machines."""
 
-    def __init__(self, database: Database, learn: Callable[[int, float], object], *, max_deficit: float) -> None:
+    def __init__(self, database: Database, on_deficit: Callable[[int, float], object], *, max_deficit: float) -> None:
         """`max_deficit` is in seconds; `on_deficit` receives a client and its deficit. Requires PostgreSQL."""
         self._database = database
-        self._learn = learn
+        self._on_deficit = on_deficit
         self._max_deficit = max_deficit
         self._consumption: dict[int, float] = {}
         self._is_sharing = True
@@ -96,13 +99,13 @@ class SharedLimits:
         return [
             PeriodicTask(
                 "shared limits",
-                self._exchange,
+                self._try_exchange,
                 EXCHANGE_INTERVAL_SECONDS,
                 first_delay_seconds=EXCHANGE_INTERVAL_SECONDS,
             )
         ]
 
-    async def _exchange(self) -> None:
+    async def _try_exchange(self) -> None:
         try:
             await self.exchange()
             if not random.randrange(EXCHANGES_PER_CLEANUP):  # noqa: S311  # not security-relevant
@@ -120,14 +123,14 @@ class SharedLimits:
         consumption, self._consumption = self._consumption, {}
         if not consumption:
             return
-        began = time.monotonic()
+        start = time.monotonic()
         deficits = await self._database.write_concurrently(
             partial(add_consumption, consumption=consumption, max_deficit=self._max_deficit)
         )
         for client, seconds in deficits.items():
             # Add what this worker has let through during the exchange.
-            self._learn(
+            self._on_deficit(
                 client,
-                min(seconds, self._max_deficit) + self._consumption.get(client, 0.0) - (time.monotonic() - began),
+                min(seconds, self._max_deficit) + self._consumption.get(client, 0.0) - (time.monotonic() - start),
             )
             await asyncio.sleep(0)

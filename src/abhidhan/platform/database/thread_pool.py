@@ -32,21 +32,21 @@ class ThreadPool:
     asyncio future, which took a twentieth of the time of a search.
     """
 
-    def __init__(self, work: str, size: int) -> None:
+    def __init__(self, name: str, size: int) -> None:
         """Create a pool of at most `size` threads, started on demand; `name` is its label in metrics."""
-        self._work = work
+        self._name = name
         self._size = size
         self._threads: list[Thread] = []
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._guard = Lock()
+        self._lock = Lock()
         self._is_closed = False
-        self._waiting = 0
-        self._running = 0
-        self._running_jobs = metrics.DATABASE_JOBS.labels(work, "running")
-        self._waiting_jobs = metrics.DATABASE_JOBS.labels(work, "waiting")
-        self._jobs_started = metrics.DATABASE_JOBS_STARTED.labels(work)
-        self._wait_seconds = metrics.DATABASE_WAIT.labels(work)
-        metrics.DATABASE_THREADS.labels(work).inc(size)
+        self._waiting_count = 0
+        self._running_count = 0
+        self._running_jobs = metrics.DATABASE_JOBS.labels(name, "running")
+        self._waiting_jobs = metrics.DATABASE_JOBS.labels(name, "waiting")
+        self._jobs_started = metrics.DATABASE_JOBS_STARTED.labels(name)
+        self._wait_seconds = metrics.DATABASE_WAIT_SECONDS.labels(name)
+        metrics.DATABASE_THREADS.labels(name).inc(size)
 
     async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (arguments of the job)
         """Run a job in one of the threads. Raises RuntimeError if the pool is closed."""
@@ -61,37 +61,37 @@ class ThreadPool:
 
     def close(self) -> None:
         """Run all queued jobs, wait for them, and stop the threads."""
-        with self._guard:
+        with self._lock:
             if not self._is_closed:
-                metrics.DATABASE_THREADS.labels(self._work).dec(self._size)
-            ending, self._threads, self._is_closed = self._threads, [], True
-        for _ in ending:
+                metrics.DATABASE_THREADS.labels(self._name).dec(self._size)
+            threads, self._threads, self._is_closed = self._threads, [], True
+        for _ in threads:
             self._jobs.put(None)
-        for thread in ending:
+        for thread in threads:
             thread.join()
 
     def _submit(self, job: _Job) -> None:
-        with self._guard:
+        with self._lock:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
-            if len(self._threads) < min(self._size, self._running + self._waiting + 1):
+            if len(self._threads) < min(self._size, self._running_count + self._waiting_count + 1):
                 self._start_thread()
-            self._waiting += 1
+            self._waiting_count += 1
             self._waiting_jobs.inc()
             # Within the guard, so that the end markers of `close` come after this job.
             self._jobs.put(job)
 
     def _start_thread(self) -> None:
         # A program that exits without closing the pool does not wait for daemon threads.
-        thread = Thread(target=self._run_jobs, name=f"database-{self._work}_{len(self._threads)}", daemon=True)
+        thread = Thread(target=self._run_jobs, name=f"database-{self._name}_{len(self._threads)}", daemon=True)
         thread.start()
         self._threads.append(thread)
 
     def _abandon(self, job: _Job) -> None:
         """Remove a cancelled job from the waiting count: it will be skipped. A running job finishes."""
-        with self._guard:
+        with self._lock:
             if not job.is_running:
-                self._waiting -= 1
+                self._waiting_count -= 1
                 self._waiting_jobs.dec()
 
     def _run_jobs(self) -> None:
@@ -102,12 +102,12 @@ class ThreadPool:
             del job
 
     def _start(self, job: _Job) -> bool:
-        with self._guard:
+        with self._lock:
             if job.future.cancelled():
                 return False
             job.is_running = True
-            self._waiting -= 1
-            self._running += 1
+            self._waiting_count -= 1
+            self._running_count += 1
             self._waiting_jobs.dec()
             self._running_jobs.inc()
             self._jobs_started.inc()
@@ -120,8 +120,8 @@ class ThreadPool:
             outcome, settle = job.function(), job.future.set_result
         except BaseException as error:  # noqa: BLE001  # raised again in the caller
             outcome, settle = error, job.future.set_exception
-        with self._guard:
-            self._running -= 1
+        with self._lock:
+            self._running_count -= 1
             self._running_jobs.dec()
         # The loop may be closed, and then no caller waits.
         with suppress(RuntimeError):

@@ -11,18 +11,19 @@ from typing import Final
 from sqlalchemy import Connection, Select, String, column, func, select, table, text
 
 from abhidhan.platform.database.compiled_queries import CompiledQuery
-from abhidhan.platform.database.connections import BUSY_SECONDS
+from abhidhan.platform.database.connections import BUSY_TIMEOUT_SECONDS
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ReadOnlyError, UnwritableError
 from abhidhan.schema.schema_revisions import REVISIONS
 
-POSTGRESQL_LOCK: Final = 0x61_62_68_69
+POSTGRESQL_LOCK_KEY: Final = 0x61_62_68_69
 """Key of the advisory lock in PostgreSQL that serializes writers and upgrades: "abhi"."""
 
-_REVISION: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
-_READ_REVISION: Final = CompiledQuery(_REVISION)
-_LOCK: Final = text(
-    f"SELECT pg_is_in_recovery(), set_config('lock_timeout', :longest, true), pg_advisory_xact_lock({POSTGRESQL_LOCK})"
+_SELECT_REVISION: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
+_REVISION_QUERY: Final = CompiledQuery(_SELECT_REVISION)
+_ACQUIRE_LOCK_SQL: Final = text(
+    "SELECT pg_is_in_recovery(), set_config('lock_timeout', :longest, true), "
+    f"pg_advisory_xact_lock({POSTGRESQL_LOCK_KEY})"
 )
 
 
@@ -32,25 +33,25 @@ def begin_writing(transaction: Connection) -> None:
     SQLite has only one writer at a time anyway. Raises UnwritableError, or ReadOnlyError if the database is a standby.
     """
     if transaction.dialect.name == "postgresql":
-        is_standby = transaction.execute(_LOCK, {"longest": f"{BUSY_SECONDS}s"}).scalar()
+        is_standby = transaction.execute(_ACQUIRE_LOCK_SQL, {"longest": f"{BUSY_TIMEOUT_SECONDS}s"}).scalar()
         if is_standby:
             raise ReadOnlyError
-    refuse_newer(transaction)
+    refuse_newer_schema(transaction)
 
 
-def refuse_newer(transaction: Connection) -> None:
+def refuse_newer_schema(transaction: Connection) -> None:
     """Ensure that no newer version has upgraded the tables. Raises UnwritableError."""
-    row = transaction.execute(_REVISION).first()
-    _refuse(row[0] if row else None)
+    row = transaction.execute(_SELECT_REVISION).first()
+    _refuse_unknown_revision(row[0] if row else None)
 
 
-def refuse_newer_now(reader: ReadConnection) -> None:
+def refuse_newer_schema_for_reader(connection: ReadConnection) -> None:
     """Ensure, with a reader, that no newer version has upgraded the tables. Raises UnwritableError."""
-    row = reader.row(_READ_REVISION)
-    _refuse(str(row[0]) if row else None)
+    row = connection.row(_REVISION_QUERY)
+    _refuse_unknown_revision(str(row[0]) if row else None)
 
 
-def _refuse(revision: str | None) -> None:
+def _refuse_unknown_revision(revision: str | None) -> None:
     if revision is not None and revision not in REVISIONS:
         raise UnwritableError(
             "A newer version of Abhidhan has upgraded the database: this server can still read it, but not write. "
@@ -58,11 +59,11 @@ def _refuse(revision: str | None) -> None:
         )
 
 
-RECOVERY_SECONDS: Final = 2.0
+STANDBY_CHECK_INTERVAL_SECONDS: Final = 2.0
 """Seconds between two checks whether PostgreSQL is still a standby, since it may be promoted at any time."""
 
-IS_IN_RECOVERY: Final = select(func.pg_is_in_recovery())
-_READ_RECOVERY: Final = CompiledQuery(IS_IN_RECOVERY)
+SELECT_IN_RECOVERY: Final = select(func.pg_is_in_recovery())
+_RECOVERY_QUERY: Final = CompiledQuery(SELECT_IN_RECOVERY)
 
 
 class WriteState:
@@ -75,9 +76,9 @@ class WriteState:
         self.is_unwritable = False
         """True if the last write failed for another reason, such as a full disk."""
 
-    def refresh(self, reader: ReadConnection) -> None:
+    def refresh(self, connection: ReadConnection) -> None:
         """Ask PostgreSQL whether it is a standby."""
-        row = reader.row(_READ_RECOVERY)
+        row = connection.row(_RECOVERY_QUERY)
         self.is_read_only = row is not None and bool(row[0])
 
     @contextmanager

@@ -16,7 +16,7 @@ from litestar.params import ParameterKwarg
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
-from abhidhan.platform.http.policies import OLD_PREFIX, Policy, policy_of
+from abhidhan.platform.http.policies import OLD_PREFIX, ResponsePolicy, get_policy
 from abhidhan.platform.http.query import ParameterKind, ParameterKinds
 
 ACCEPTS_ALL_PARAMETERS: Final = "every_parameter"
@@ -25,25 +25,25 @@ ACCEPTS_ALL_PARAMETERS: Final = "every_parameter"
 PAGE_PARAMETERS: Final[ParameterKinds] = {"interface": ParameterKind.TEXT}
 """Parameters of all pages: the interface language, for links to a page in that language."""
 
-_BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
+_OLD_API_PATH: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
 
-MAX_CACHED_PATH: Final = 256
+MAX_CACHED_PATH_LENGTH: Final = 256
 """Maximum length of a path whose properties are cached."""
 
-LINES: Final = frozenset({"pa"})
+MULTILINE_PARAMETERS: Final = frozenset({"pa"})
 """Names of parameters whose line ends are preserved."""
 
 
-class Address(NamedTuple):
+class PathInfo(NamedTuple):
     """Properties of a path that routes and policies determine, the same for all requests to it.
 
     `normalized_path` is the path without redundant slashes. `parameter_kinds` are the known parameters and their
     normalisation; None if all parameters are accepted.
     """
 
-    plain: str
-    policy: Policy
-    kinds: ParameterKinds | None
+    normalized_path: str
+    policy: ResponsePolicy
+    parameter_kinds: ParameterKinds | None
     accepts_slashes: bool
     methods: frozenset[str]
 
@@ -51,7 +51,7 @@ class Address(NamedTuple):
 class RouteNode:
     """A node of the tree: its children and, if a route ends here, the route's parameters and methods."""
 
-    __slots__ = ("accepts_slashes", "children", "is_route", "kinds", "methods", "parameter_child", "template")
+    __slots__ = ("accepts_slashes", "children", "is_route", "methods", "parameter_child", "parameter_kinds", "template")
 
     def __init__(self, template: str = "") -> None:
         """Create a node without children."""
@@ -60,13 +60,13 @@ class RouteNode:
         self.parameter_child: RouteNode | None = None
         self.is_route = False
         self.accepts_slashes = False
-        self.kinds: dict[str, ParameterKind] | None = {}
+        self.parameter_kinds: dict[str, ParameterKind] | None = {}
         self.methods: set[str] = set()
 
-    def child(self, part: str, template: str) -> "RouteNode":
+    def ensure_child(self, segment: str, template: str) -> "RouteNode":
         """Return the child for a path segment, created if missing; an empty segment is a path parameter."""
-        if part:
-            return self.children.setdefault(part, RouteNode(template))
+        if segment:
+            return self.children.setdefault(segment, RouteNode(template))
         self.parameter_child = self.parameter_child or RouteNode(template)
         return self.parameter_child
 
@@ -75,11 +75,13 @@ class RouteNode:
         self.is_route = True
         self.methods |= {str(method) for method in route.methods}
         for handler in route.route_handlers:
-            kinds = kinds_of(handler)
-            self.kinds = None if kinds is None or self.kinds is None else {**self.kinds, **kinds}
+            kinds = get_parameter_kinds(handler)
+            self.parameter_kinds = (
+                None if kinds is None or self.parameter_kinds is None else {**self.parameter_kinds, **kinds}
+            )
 
 
-class AddressTree:
+class RouteTree:
     """All routes of an application in a tree, looked up with one step per path segment."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
@@ -87,12 +89,12 @@ class AddressTree:
         self._root = RouteNode("/")
         for route in routes:
             if isinstance(route, HTTPRoute):
-                self._add(route)
-        self._cached = lru_cache(maxsize=512)(self._describe)
+                self._add_route(route)
+        self._describe_cached = lru_cache(maxsize=512)(self._describe)
 
-    def address(self, path: str) -> Address:
+    def describe_path(self, path: str) -> PathInfo:
         """Return the properties of a path. Long paths are not cached, since clients choose their length."""
-        return self._cached(path) if len(path) <= MAX_CACHED_PATH else self._describe(path)
+        return self._describe_cached(path) if len(path) <= MAX_CACHED_PATH_LENGTH else self._describe(path)
 
     def __iter__(self) -> Iterator[RouteNode]:
         """Yield the nodes of all routes."""
@@ -117,62 +119,62 @@ class AddressTree:
                 break
         return node if node.is_route else None
 
-    def _describe(self, path: str) -> Address:
+    def _describe(self, path: str) -> PathInfo:
         node = self.find(path)
-        return Address(
-            plain=plain_path(path),
-            policy=policy_of(path),
-            kinds={} if node is None else node.kinds,
+        return PathInfo(
+            normalized_path=normalize_path(path),
+            policy=get_policy(path),
+            parameter_kinds={} if node is None else node.parameter_kinds,
             accepts_slashes=node is not None and node.accepts_slashes,
             methods=frozenset(() if node is None else node.methods),
         )
 
-    def _add(self, route: HTTPRoute) -> None:
+    def _add_route(self, route: HTTPRoute) -> None:
         node = self._root
         for component in route.path_components:
-            node = node.child(component if isinstance(component, str) else "", route.path_format)
+            node = node.ensure_child(component if isinstance(component, str) else "", route.path_format)
             node.accepts_slashes |= not isinstance(component, str) and component.type is Path
         node.template = route.path_format
         node.add(route)
 
 
-def any_address(path: str) -> Address:
+def describe_any_path(path: str) -> PathInfo:
     """Return the properties of a path if the routes are unknown: every path and parameter is accepted."""
-    return Address(plain_path(path), policy_of(path), None, accepts_slashes=True, methods=frozenset())
+    return PathInfo(normalize_path(path), get_policy(path), None, accepts_slashes=True, methods=frozenset())
 
 
-def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, ParameterKind] | None:
+def get_parameter_kinds(handler: HTTPRouteHandler) -> Mapping[str, ParameterKind] | None:
     """Return the query parameters of a handler, with their normalisation; None if it accepts all."""
     if handler.opt.get(ACCEPTS_ALL_PARAMETERS):
         return None
     if "GET" not in handler.http_methods:
         return {}
-    kinds = dict(_query_kinds(handler))
+    kinds = dict(_iter_parameter_kinds(handler))
     return kinds if handler.include_in_schema else {**PAGE_PARAMETERS, **kinds}
 
 
-def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, ParameterKind]]:
+def _iter_parameter_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, ParameterKind]]:
     for name, field in handler.parsed_fn_signature.parameters.items():
         parameter = field.kwarg_definition
         if isinstance(parameter, ParameterKwarg) and parameter.param_type is ParamType.QUERY:
             public = parameter.name or name
-            yield public, ParameterKind.LINES if public in LINES else kind_of(field)
+            yield public, ParameterKind.LINES if public in MULTILINE_PARAMETERS else get_parameter_kind(field)
 
 
-def kind_of(field: FieldDefinition) -> ParameterKind:
+def get_parameter_kind(field: FieldDefinition) -> ParameterKind:
     """Return the kind of normalisation for the values of a parameter, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
     return ParameterKind.NUMBER if int in types else ParameterKind.TEXT
 
 
-def plain_path(path: str) -> str:
+def normalize_path(path: str) -> str:
     """Remove redundant slashes from a path, so that it has one cache entry."""
     if "//" not in path and not path.endswith("/"):
         return path
     return "/" + "/".join(part for part in path.split("/") if part)
 
 
-def canonical_path(path: str) -> str:
+def strip_old_prefix(path: str) -> str:
     """Return a path without the old prefix of the `.php` paths; other paths are returned unchanged."""
-    match = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
+    match = _OLD_API_PATH.fullmatch(normalize_path(path))
     return match[1] if match else path

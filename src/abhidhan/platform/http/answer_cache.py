@@ -5,17 +5,17 @@ from collections import OrderedDict
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from abhidhan.platform.http.policies import Policy
-from abhidhan.platform.http.query import SPELLINGS_BYTES
-from abhidhan.platform.http.response import Response
+from abhidhan.platform.http.policies import ResponsePolicy
+from abhidhan.platform.http.query import QUERY_CACHE_BYTES
+from abhidhan.platform.http.response import EdgeResponse
 
-CACHE_LIMIT: Final = 16 * 1024 * 1024
+MAX_CACHE_BYTES: Final = 16 * 1024 * 1024
 """Memory limit of a worker's cached responses in bytes, including keys and overhead."""
 
 MAX_BODY_BYTES: Final = 1024 * 1024
 """Largest body that is cached, in bytes."""
 
-ENTRY_OVERHEAD: Final = 2200
+ENTRY_OVERHEAD_BYTES: Final = 2200
 """Memory overhead of a cached response in bytes, without its body, path and query; measured, rounded up."""
 
 DOORKEEPER_BITS: Final = 2**17
@@ -32,43 +32,45 @@ class CacheKey(NamedTuple):
     path: str
     query: bytes
     gzip: bool = False
-    linked: bool = False
+    linked_data: bool = False
     variant: str = ""
 
 
-_VALUE: Final = itemgetter(1)
+_GET_HEADER_VALUE: Final = itemgetter(1)
 
 
-class AnswerCache:
+class ResponseCache:
     """An LRU cache of responses to public GETs, all of one data version, bounded in bytes."""
 
-    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, max_body_bytes: int = MAX_BODY_BYTES) -> None:
+    def __init__(
+        self, max_bytes: int = MAX_CACHE_BYTES - QUERY_CACHE_BYTES, max_body_bytes: int = MAX_BODY_BYTES
+    ) -> None:
         """Create an empty cache of at most `max_bytes`; bodies larger than `max_body_bytes` are not cached."""
-        self._limit = limit
+        self._max_bytes = max_bytes
         self._max_body_bytes = max_body_bytes
-        self._answers: OrderedDict[CacheKey, Response] = OrderedDict()
+        self._responses: OrderedDict[CacheKey, EdgeResponse] = OrderedDict()
         self._version: int | None = None
         self._doorkeeper = Doorkeeper()
         self._is_full = False
-        self.size = 0
+        self.size_bytes = 0
 
     def __len__(self) -> int:
         """Return the number of cached responses."""
-        return len(self._answers)
+        return len(self._responses)
 
-    def get(self, key: CacheKey, version: int) -> Response | None:
+    def get(self, key: CacheKey, version: int) -> EdgeResponse | None:
         """Return a key's cached response, marking it as the most recently used. A new version empties the cache."""
         if version != self._version:
-            self._answers.clear()
+            self._responses.clear()
             self._version = version
             self._is_full = False
-            self.size = 0
-        response = self._answers.get(key)
+            self.size_bytes = 0
+        response = self._responses.get(key)
         if response is not None:
-            self._answers.move_to_end(key)
+            self._responses.move_to_end(key)
         return response
 
-    def put(self, key: CacheKey, response: Response, version: int) -> None:
+    def put(self, key: CacheKey, response: EdgeResponse, version: int) -> None:
         """Cache a response for a data version; evict the least recently used ones if the cache is full.
 
         Once the cache is full, a response is stored only on its second request: most requests are never repeated, and
@@ -76,26 +78,26 @@ class AnswerCache:
         """
         if self._is_full and not self._doorkeeper.admits(key):
             return
-        headers = sum(map(len, map(_VALUE, response.headers)))
+        headers = sum(map(len, map(_GET_HEADER_VALUE, response.headers)))
         texts = sys.getsizeof(key.path) + len(key.query) + sys.getsizeof(key.variant)
-        size = texts + headers + len(response.body) + ENTRY_OVERHEAD
-        if version != self._version or len(response.body) > self._max_body_bytes or size > self._limit:
+        size = texts + headers + len(response.body) + ENTRY_OVERHEAD_BYTES
+        if version != self._version or len(response.body) > self._max_body_bytes or size > self._max_bytes:
             return
-        if (old := self._answers.pop(key, None)) is not None:
-            self.size -= old.size
-        response.size = size
-        self._answers[key] = response
-        self.size += size
-        while self.size > self._limit:
-            _, evicted = self._answers.popitem(last=False)
-            self.size -= evicted.size
+        if (old := self._responses.pop(key, None)) is not None:
+            self.size_bytes -= old.cached_bytes
+        response.cached_bytes = size
+        self._responses[key] = response
+        self.size_bytes += size
+        while self.size_bytes > self._max_bytes:
+            _, evicted = self._responses.popitem(last=False)
+            self.size_bytes -= evicted.cached_bytes
             self._is_full = True
 
 
 class Doorkeeper:
     """Filter that remembers recently requested keys, with one bit per hash."""
 
-    __slots__ = ("_bits", "_left")
+    __slots__ = ("_bits", "_remaining")
 
     def __init__(self) -> None:
         """Start with an empty filter."""
@@ -107,18 +109,18 @@ class Doorkeeper:
         byte, bit = position >> 3, 1 << (position & 7)
         if self._bits[byte] & bit:
             return True
-        if not self._left:
+        if not self._remaining:
             self._clear()
         self._bits[byte] |= bit
-        self._left -= 1
+        self._remaining -= 1
         return False
 
     def _clear(self) -> None:
         self._bits = bytearray(DOORKEEPER_BITS // 8)
-        self._left = MAX_DOORKEEPER_KEYS
+        self._remaining = MAX_DOORKEEPER_KEYS
 
 
-def is_response_cacheable(response: Response, policy: Policy) -> bool:
+def is_response_cacheable(response: EdgeResponse, policy: ResponsePolicy) -> bool:
     """Return whether a response may be cached: a 200 without cookies and with the policy's own Cache-Control."""
     headers = dict(response.headers)
     return response.status == 200 and b"set-cookie" not in headers and headers[b"cache-control"] == policy.cache_control  # noqa: PLR2004

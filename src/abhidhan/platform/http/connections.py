@@ -17,7 +17,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from abhidhan.platform.http.request_headers import CONNECTION_CLOSE
-from abhidhan.platform.runtime.task_scope import running_in_background
+from abhidhan.platform.runtime.task_scope import run_in_background
 
 MAX_OPEN_FILES: Final = 65_536
 """The limit of open files that a worker requests from the system; each connection is one."""
@@ -25,10 +25,10 @@ MAX_OPEN_FILES: Final = 65_536
 RESERVED_FILES: Final = 256
 """Open files reserved for other uses: databases, photos, pipes."""
 
-POLL_SECONDS: Final = 0.1
+POLL_INTERVAL_SECONDS: Final = 0.1
 
 
-def allowed_connections(requested: int) -> int:
+def raise_connection_limit(requested: int) -> int:
     """Raise the limit of open files as far as the system allows, and return the maximum number of connections."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     soft_limit, hard_limit = (MAX_OPEN_FILES if limit == resource.RLIM_INFINITY else limit for limit in limits)
@@ -41,7 +41,7 @@ def allowed_connections(requested: int) -> int:
 @asynccontextmanager
 async def close_unread_connections(_app: Litestar, *, seconds: float) -> AsyncIterator[None]:
     """Set a timeout after which the system closes connections whose clients do not read (a Litestar lifespan)."""
-    async with running_in_background(_set_unread_timeout(round(seconds * 1000))):
+    async with run_in_background(_set_unread_timeout(round(seconds * 1000))):
         yield
 
 
@@ -51,12 +51,12 @@ async def _set_unread_timeout(milliseconds: int) -> None:
     with suppress(OSError):  # where a process may not list its own files
         # Granian starts to listen only after the last lifespan has started.
         while option and not _set_on_listeners(option, milliseconds):  # noqa: ASYNC110 (there is no event to wait for)
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(POLL_INTERVAL_SECONDS)
 
 
 def _set_on_listeners(option: int, value: int) -> bool:
     """Set a TCP option on all listening sockets of this process; return whether there are any."""
-    found = False
+    has_listeners = False
     for file in Path("/dev/fd").iterdir():
         # It may not be a TCP socket, or another thread may have closed it.
         with suppress(OSError):
@@ -64,8 +64,8 @@ def _set_on_listeners(option: int, value: int) -> bool:
                 with socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as listener:
                     if listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                         listener.setsockopt(socket.IPPROTO_TCP, option, value)
-                        found = True
-    return found
+                        has_listeners = True
+    return has_listeners
 
 
 class Draining:
@@ -85,21 +85,21 @@ class Draining:
     async def running(self, _app: Litestar, *, ready: Callable[[], object]) -> AsyncIterator[None]:
         """Call `ready`, and on SIGTERM start draining (a Litestar lifespan, which must be the last one)."""
         # Replaces Granian's handler, which is set before any lifespan (granian/server/mp.py, set_loop_signals).
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._begin)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._start_draining)
         ready()
         yield
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that responses close their connections while draining."""
 
-        def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        def respond(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             if self.is_draining and scope.get("http_version", "2").startswith("1"):
-                return app(scope, receive, partial(_send_last, send))
+                return app(scope, receive, partial(_send_with_close_header, send))
             return app(scope, receive, send)
 
-        return answer
+        return respond
 
-    def _begin(self) -> None:
+    def _start_draining(self) -> None:
         """Start draining, once: some service managers signal every process."""
         if not self.is_draining:
             self.is_draining = True
@@ -107,7 +107,7 @@ class Draining:
             asyncio.get_running_loop().call_later(self._seconds, signal.raise_signal, signal.SIGINT)
 
 
-async def _send_last(send: Send, message: Message) -> None:
+async def _send_with_close_header(send: Send, message: Message) -> None:
     if message["type"] == "http.response.start" and CONNECTION_CLOSE not in message["headers"]:
         message["headers"] = [*message["headers"], CONNECTION_CLOSE]
     await send(message)

@@ -17,10 +17,10 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ExceptionHandlersMap
 
 from abhidhan.platform.http.logging import REQUEST_ID
-from abhidhan.platform.http.parameter_problems import parameter_problems
+from abhidhan.platform.http.parameter_problems import find_parameter_problems
 from abhidhan.platform.http.policies import OLD_PREFIX
-from abhidhan.platform.http.preferences import VARY
-from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
+from abhidhan.platform.http.preferences import VARY_HEADER
+from abhidhan.platform.http.problem_kinds import ERROR_STATUSES, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_DETAILS
 from abhidhan.records import errors
 from abhidhan.records.errors import InputError, Problem, RetryAfter, sentence
 
@@ -31,8 +31,10 @@ API_PATHS: Final = re.compile(
 
 
 METHODS_WITH_BODY: Final = {"POST", "PUT", "PATCH"}
-UNREADABLE_BODY: Final = sentence("The request body could not be read. It must be UTF-8 JSON and not deeply nested.")
-TOO_LARGE: Final = sentence("The request body is too large.")
+UNREADABLE_BODY_MESSAGE: Final = sentence(
+    "The request body could not be read. It must be UTF-8 JSON and not deeply nested."
+)
+BODY_TOO_LARGE_MESSAGE: Final = sentence("The request body is too large.")
 
 
 class ParameterProblem(msgspec.Struct, frozen=True):
@@ -57,12 +59,12 @@ class ProblemDocument(msgspec.Struct, frozen=True):
     proposed: object = msgspec.UNSET
 
 
-ErrorPage = Callable[[ProblemDocument], str]
+ErrorPageRenderer = Callable[[ProblemDocument], str]
 """Renders the HTML page of an error outside `/api/`."""
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorAnswer:
+class ErrorResponse:
     """A complete error response, independent of the layer that sends it."""
 
     status: int
@@ -80,7 +82,7 @@ class ErrorContext:
     request_id: str
 
 
-def plain_page(document: ProblemDocument) -> str:
+def render_plain_page(document: ProblemDocument) -> str:
     """Render a minimal error page without templates."""
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -90,35 +92,41 @@ def plain_page(document: ProblemDocument) -> str:
     )
 
 
-def answer_error(
-    error: Exception, context: ErrorContext, *, problems: Iterable[Problem] = (), page: ErrorPage = plain_page
-) -> ErrorAnswer:
+def build_error_response(
+    error: Exception,
+    context: ErrorContext,
+    *,
+    problems: Iterable[Problem] = (),
+    render_page: ErrorPageRenderer = render_plain_page,
+) -> ErrorResponse:
     """Build the response to an error: a problem document for API paths, a page for all others.
 
     `problems` are problems of parameters that the error itself does not contain.
     """
-    status = status_of(error)
-    headers = _headers_of(error, status)
+    status = get_status(error)
+    headers = _build_headers(error, status)
     all_problems: tuple[Problem, ...] = (*getattr(error, "problems", ()), *problems)
-    detail = _detail(error, status, context, headers)
-    document = _document(error, status, context, all_problems, detail)
+    detail = _select_detail(error, status, context, headers)
+    document = _build_document(error, status, context, all_problems, detail)
     if API_PATHS.match(context.path):
-        return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
-    page_document = msgspec.structs.replace(document, detail=_page_detail(all_problems, detail, document.detail))
-    return ErrorAnswer(status, {**headers, "Vary": VARY}, "text/html; charset=utf-8", page(page_document).encode())
+        return ErrorResponse(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
+    page_document = msgspec.structs.replace(document, detail=_select_page_detail(all_problems, detail, document.detail))
+    return ErrorResponse(
+        status, {**headers, "Vary": VARY_HEADER}, "text/html; charset=utf-8", render_page(page_document).encode()
+    )
 
 
-def _page_detail(problems: tuple[Problem, ...], default: str, detail: str) -> str:
+def _select_page_detail(problems: tuple[Problem, ...], default: str, detail: str) -> str:
     """Return the detail for an error page: the translatable message, if the document's detail is a single message."""
     message = problems[0].detail if len(problems) == 1 else default
     return message if message == detail else detail
 
 
-def status_of(error: Exception) -> int:
+def get_status(error: Exception) -> int:
     """Return the HTTP status of an error; 500 for unexpected ones."""
     for base in type(error).__mro__:
-        if base in STATUS_OF_ERROR:
-            return STATUS_OF_ERROR[base]
+        if base in ERROR_STATUSES:
+            return ERROR_STATUSES[base]
     if not isinstance(error, HTTPException):
         return 500
     if error.status_code in PROBLEM_KINDS:
@@ -126,21 +134,23 @@ def status_of(error: Exception) -> int:
     return 400 if 400 <= error.status_code < 500 else 500  # noqa: PLR2004 (the range of 4xx)
 
 
-def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
+def build_exception_handlers(render_page: ErrorPageRenderer = render_plain_page) -> ExceptionHandlersMap:
     """Build the value of Litestar's option `exception_handlers`: one handler for all errors."""
 
     def handle(request: Request[object, object, State], error: Exception) -> Response[bytes]:
-        context = ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get())
+        context = ErrorContext(request.method, get_raw_path(request.scope), REQUEST_ID.get())
         if isinstance(error, RecursionError) and request.method in METHODS_WITH_BODY:
             error = ClientException("JSON nested too deeply")
         if _has_impossible_id(request, error):
             error = errors.NotFoundError(sentence("There is no such record."))
         error = translate_os_error(error)
         log_server_error(error, context)
-        answer = answer_error(error, context, problems=parameter_problems(request, error), page=page)
+        response = build_error_response(
+            error, context, problems=find_parameter_problems(request, error), render_page=render_page
+        )
         # Litestar adds the charset of text itself.
-        media_type = answer.media_type.partition(";")[0]
-        return Response(answer.body, status_code=answer.status, headers=answer.headers, media_type=media_type)
+        media_type = response.media_type.partition(";")[0]
+        return Response(response.body, status_code=response.status, headers=response.headers, media_type=media_type)
 
     return {Exception: handle, HTTPException: handle}
 
@@ -149,13 +159,13 @@ def _has_impossible_id(request: Request[object, object, State], error: Exception
     """Return whether the path contains an ID that no record can have."""
     if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
         return False
-    wrong = {
+    invalid_names = {
         problem.get("key") for problem in cast("list[dict[str, str]]", error.extra) if problem.get("source") != "body"
     }
-    return not wrong.isdisjoint(request.path_params)
+    return not invalid_names.isdisjoint(request.path_params)
 
 
-def raw_path(scope: Mapping[str, object]) -> str:
+def get_raw_path(scope: Mapping[str, object]) -> str:
     """Return the percent-encoded path as sent by the client."""
     raw = scope.get("raw_path")
     text = raw.decode("latin-1") if isinstance(raw, bytes) and raw else str(scope["path"])
@@ -182,11 +192,11 @@ def log_server_error(error: Exception, context: ErrorContext) -> None:
         structlog.get_logger("abhidhan.web").error(
             "request failed", method=context.method, path=context.path, request_id=context.request_id, reason=str(error)
         )
-    elif status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
+    elif get_status(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
         log_failure(error, context)
 
 
-def _document(
+def _build_document(
     error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], default: str
 ) -> ProblemDocument:
     kind = PROBLEM_KINDS[status]
@@ -203,32 +213,32 @@ def _document(
     )
 
 
-def _detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
+def _select_detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
     """Return the error's own message if it was written for clients, otherwise the message of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
         return error.message
     if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
         return error.detail
     if isinstance(error, RequestEntityTooLarge):
-        return TOO_LARGE
+        return BODY_TOO_LARGE_MESSAGE
     if status == http.HTTPStatus.BAD_REQUEST and "JSON" in str(getattr(error, "detail", "")):
-        return UNREADABLE_BODY
+        return UNREADABLE_BODY_MESSAGE
     allow = headers.get("Allow", "other methods")
-    return sentence(DETAIL_OF_STATUS[status], method=context.method, allow=allow, request_id=context.request_id)
+    return sentence(STATUS_DETAILS[status], method=context.method, allow=allow, request_id=context.request_id)
 
 
-def _headers_of(error: Exception, status: int) -> dict[str, str]:
+def _build_headers(error: Exception, status: int) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
     if status in {429, 503, 507}:
         headers["Retry-After"] = str(getattr(error, "retry_after", RetryAfter.QUEUE))
     if challenge := getattr(error, "challenge", None):
         headers["WWW-Authenticate"] = challenge
     if status == http.HTTPStatus.METHOD_NOT_ALLOWED and isinstance(error, HTTPException):
-        headers["Allow"] = allowed_methods((error.headers or {}).get("allow", ""))
+        headers["Allow"] = format_allowed_methods((error.headers or {}).get("allow", ""))
     return headers
 
 
-def allowed_methods(declared: str) -> str:
+def format_allowed_methods(declared: str) -> str:
     """Format an `Allow` header: every path that allows GET also allows HEAD, and all allow OPTIONS."""
     methods = {method.strip() for method in declared.split(",") if method.strip()} | {"OPTIONS"}
     return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))

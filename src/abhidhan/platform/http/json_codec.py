@@ -14,10 +14,10 @@ from litestar.serialization import default_serializer
 from litestar.types import Receive, Scope, Send
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.lazy_json import LazyList, to_raw_json
 
-JSON_TYPE: Final = re.compile(r"(?:application|text)/(?:[a-z0-9.-]+\+)?json")
-UNSUPPORTED: Final = 415
+JSON_TYPE_PATTERN: Final = re.compile(r"(?:application|text)/(?:[a-z0-9.-]+\+)?json")
+UNSUPPORTED_MEDIA_TYPE: Final = 415
 NUL: Final = "\x00"
 ESCAPED_NUL: Final = b"\\u0000"
 """The JSON escape of the only character that the databases cannot store; JSON does not allow it unescaped."""
@@ -41,18 +41,20 @@ def read_json(body: bytes, content_type: str) -> object:
     if not body:
         return None
     media_type = content_type.partition(";")[0].strip().lower()
-    if media_type and not JSON_TYPE.fullmatch(media_type):
-        raise HTTPException(status_code=UNSUPPORTED, detail="Send the body as JSON: Content-Type: application/json.")
+    if media_type and not JSON_TYPE_PATTERN.fullmatch(media_type):
+        raise HTTPException(
+            status_code=UNSUPPORTED_MEDIA_TYPE, detail="Send the body as JSON: Content-Type: application/json."
+        )
     try:
         value: object = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ClientException("The body is not JSON.") from error
-    if ESCAPED_NUL in body and (key := _key_of_nul(value)) is not None:
+    if ESCAPED_NUL in body and (key := _find_nul_key(value)) is not None:
         raise InputError.of(key, f"`{key}` must not contain the character U+0000.")
     return value
 
 
-def _key_of_nul(value: object) -> str | None:
+def _find_nul_key(value: object) -> str | None:
     """Return the name of the field that contains a NUL; None if the escape in the body was itself escaped."""
     pending = [("body", value)]
     while pending:
@@ -70,15 +72,15 @@ def _key_of_nul(value: object) -> str | None:
 
 T = TypeVar("T")
 
-OK: Final = 200
-MEDIA_TYPE: Final = b"application/json"
-JSON: Final = (b"content-type", MEDIA_TYPE)
+OK_STATUS: Final = 200
+JSON_MEDIA_TYPE: Final = b"application/json"
+JSON_HEADER: Final = (b"content-type", JSON_MEDIA_TYPE)
 
 
-NO_STORE: Final = {"Cache-Control": "no-store"}
+NO_STORE_HEADERS: Final = {"Cache-Control": "no-store"}
 
 
-class Perishable(msgspec.Struct, frozen=True):
+class ProvisionalResponse(msgspec.Struct, frozen=True):
     """A response that may be provisional, and is cached only once it is final."""
 
     def is_cacheable(self) -> bool:
@@ -88,10 +90,10 @@ class Perishable(msgspec.Struct, frozen=True):
 
 def is_cacheable(value: object) -> bool:
     """Return whether a response is final until the data change."""
-    return not isinstance(value, Perishable) or value.is_cacheable()
+    return not isinstance(value, ProvisionalResponse) or value.is_cacheable()
 
 
-class JsonAnswer(Response[T]):
+class JsonResponse(Response[T]):
     """The JSON response of a handler that returns a plain value without headers or cookies.
 
     The edge adds the headers of every response. The framework would first build and copy mappings of headers and
@@ -109,19 +111,19 @@ class JsonAnswer(Response[T]):
     ) -> ASGIResponse:
         """Encode the value; leave responses with headers, cookies, another status or type to the framework."""
         if not is_cacheable(self.content):
-            headers = {**(headers or {}), **NO_STORE}
-        plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
-        if not plain or headers or cookies or self.headers or self.cookies:
+            headers = {**(headers or {}), **NO_STORE_HEADERS}
+        is_plain = self.status_code == OK_STATUS and self.media_type == MediaType.JSON and not self.background
+        if not is_plain or headers or cookies or self.headers or self.cookies:
             return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **options)
         return _EncodedResponse(encode_json(self.content))
 
 
-def _plain(value: object) -> object:
+def _encode_hook(value: object) -> object:
     """Convert a value that msgspec cannot encode."""
-    return as_json(value) if isinstance(value, LazyList) else default_serializer(value)
+    return to_raw_json(value) if isinstance(value, LazyList) else default_serializer(value)
 
 
-encode_json: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_plain).encode
+encode_json: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_encode_hook).encode
 """Encodes a value as JSON for responses."""
 
 
@@ -134,5 +136,5 @@ class _EncodedResponse(ASGIResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # the base class's signature
         """Send the response."""
-        await send({"type": "http.response.start", "status": OK, "headers": [JSON]})
+        await send({"type": "http.response.start", "status": OK_STATUS, "headers": [JSON_HEADER]})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

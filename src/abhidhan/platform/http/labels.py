@@ -9,16 +9,16 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from abhidhan.platform.http.preferences import DEFAULT, Interface, fill_pattern
+from abhidhan.platform.http.preferences import DEFAULT_LANGUAGE, InterfacePreferences, fill_pattern
 from abhidhan.records.errors import Sentence, sentence
-from abhidhan.records.languages import ENGLISH, LANGUAGE_NUMBERS
+from abhidhan.records.languages import ENGLISH, LANGUAGE_IDS
 from abhidhan.records.local_texts import LocalText
 from abhidhan.records.submissions import AUTOMATIC_REASONS
-from assamese.normalization import Script, script_of
+from assamese.normalization import Script, detect_script
 from assamese.paradigms import Label
 
 
-class Donor(NamedTuple):
+class DonorLanguage(NamedTuple):
     """A source language of loans: its name, and the label of an unchanged loan from it."""
 
     name: Sentence
@@ -28,87 +28,87 @@ class Donor(NamedTuple):
 class OriginPart(NamedTuple):
     """A component of a word's origin: a word of another language, or only the language."""
 
-    donor: Donor
+    donor: DonorLanguage
     word: str
 
 
-class Theory(NamedTuple):
+class OriginTheory(NamedTuple):
     """A possible origin of a word: its components and the source of the claim."""
 
     parts: tuple[OriginPart, ...]
     source: str
 
 
-_ARABIC: Final = Donor(sentence("Arabic"), sentence("from Arabic"))
-_TAI_AHOM: Final = Donor(sentence("Tai-Ahom"), sentence("from Tai-Ahom"))
+_ARABIC: Final = DonorLanguage(sentence("Arabic"), sentence("from Arabic"))
+_TAI_AHOM: Final = DonorLanguage(sentence("Tai-Ahom"), sentence("from Tai-Ahom"))
 
-DONORS: Final = {
-    "অ": Donor(sentence("Assamese"), sentence("from Assamese")),
-    "অষ্ট্ৰ": Donor(sentence("Austroasiatic"), sentence("from Austroasiatic")),
+DONOR_LANGUAGES: Final = {
+    "অ": DonorLanguage(sentence("Assamese"), sentence("from Assamese")),
+    "অষ্ট্ৰ": DonorLanguage(sentence("Austroasiatic"), sentence("from Austroasiatic")),
     "আ": _ARABIC,
     "আৰ": _ARABIC,
     "আহো": _TAI_AHOM,
-    "ইং": Donor(sentence("English"), sentence("from English")),
-    "কা": Donor(sentence("Karbi"), sentence("from Karbi")),
-    "খা": Donor(sentence("Khasi"), sentence("from Khasi")),
+    "ইং": DonorLanguage(sentence("English"), sentence("from English")),
+    "কা": DonorLanguage(sentence("Karbi"), sentence("from Karbi")),
+    "খা": DonorLanguage(sentence("Khasi"), sentence("from Khasi")),
     "টাই": _TAI_AHOM,
-    "ডি": Donor(sentence("Dimasa"), sentence("from Dimasa")),
-    "তিব": Donor(sentence("Tibeto-Burman"), sentence("from Tibeto-Burman")),
-    "দে": Donor(sentence("Deori"), sentence("from Deori")),
-    "দেশজ": Donor(sentence("local"), sentence("a local word")),
-    "নে": Donor(sentence("Nepali"), sentence("from Nepali")),
-    "পা": Donor(sentence("Pali"), sentence("from Pali")),
-    "পৰ্তু": Donor(sentence("Portuguese"), sentence("from Portuguese")),
-    "প্ৰা": Donor(sentence("Prakrit"), sentence("from Prakrit")),
-    "ফা": Donor(sentence("Persian"), sentence("from Persian")),
-    "ব": Donor(sentence("Bodo"), sentence("from Bodo")),
-    "বাং": Donor(sentence("Bengali"), sentence("from Bengali")),
-    "মি": Donor(sentence("Mising"), sentence("from Mising")),
-    "সং": Donor(sentence("Sanskrit"), sentence("from Sanskrit")),
-    "হি": Donor(sentence("Hindi"), sentence("from Hindi")),
+    "ডি": DonorLanguage(sentence("Dimasa"), sentence("from Dimasa")),
+    "তিব": DonorLanguage(sentence("Tibeto-Burman"), sentence("from Tibeto-Burman")),
+    "দে": DonorLanguage(sentence("Deori"), sentence("from Deori")),
+    "দেশজ": DonorLanguage(sentence("local"), sentence("a local word")),
+    "নে": DonorLanguage(sentence("Nepali"), sentence("from Nepali")),
+    "পা": DonorLanguage(sentence("Pali"), sentence("from Pali")),
+    "পৰ্তু": DonorLanguage(sentence("Portuguese"), sentence("from Portuguese")),
+    "প্ৰা": DonorLanguage(sentence("Prakrit"), sentence("from Prakrit")),
+    "ফা": DonorLanguage(sentence("Persian"), sentence("from Persian")),
+    "ব": DonorLanguage(sentence("Bodo"), sentence("from Bodo")),
+    "বাং": DonorLanguage(sentence("Bengali"), sentence("from Bengali")),
+    "মি": DonorLanguage(sentence("Mising"), sentence("from Mising")),
+    "সং": DonorLanguage(sentence("Sanskrit"), sentence("from Sanskrit")),
+    "হি": DonorLanguage(sentence("Hindi"), sentence("from Hindi")),
 }
 """Source languages by their codes in data and responses."""
 
 ADAPTED_LOAN: Final = sentence("from %(language)s %(word)s")
 """Label of an adapted loan: its source language and the word there."""
 
-_THEORY: Final = re.compile(r"(?P<parts>[^()]+?)\s*(?P<source>\([^()]*\))?")
-_PART: Final = re.compile(r"(?P<code>[^\s.+]+)\s*(?:\.\s*(?P<word>.*))?")
+_THEORY_PATTERN: Final = re.compile(r"(?P<parts>[^()]+?)\s*(?P<source>\([^()]*\))?")
+_PART_PATTERN: Final = re.compile(r"(?P<code>[^\s.+]+)\s*(?:\.\s*(?P<word>.*))?")
 
 
-def read_origin(text: str) -> tuple[Theory, ...] | None:
+def parse_origin(text: str) -> tuple[OriginTheory, ...] | None:
     """Parse the origin of a word; return None for a text that is not in XOBDO's notation.
 
     `সং` is an unchanged loan from Sanskrit, `ফা. বাজাৰ` an adapted one from that Persian word. Components of a compound
     are joined by +, alternative theories are separated by semicolons, and a source in brackets follows its theory.
     """
-    theories = [_theory(theory.strip()) for theory in text.split(";")]
+    theories = [_parse_theory(theory.strip()) for theory in text.split(";")]
     return tuple(theory for theory in theories if theory) if all(theories) else None
 
 
-def _theory(text: str) -> Theory | None:
-    match = _THEORY.fullmatch(text)
-    parts = [_part(each.strip()) for each in match["parts"].split("+")] if match else []
+def _parse_theory(text: str) -> OriginTheory | None:
+    match = _THEORY_PATTERN.fullmatch(text)
+    parts = [_parse_part(each.strip()) for each in match["parts"].split("+")] if match else []
     if match is None or not all(parts):
         return None
-    return Theory(tuple(each for each in parts if each), match["source"] or "")
+    return OriginTheory(tuple(each for each in parts if each), match["source"] or "")
 
 
-def _part(text: str) -> OriginPart | None:
-    match = _PART.fullmatch(text)
-    donor = DONORS.get(match["code"]) if match else None
+def _parse_part(text: str) -> OriginPart | None:
+    match = _PART_PATTERN.fullmatch(text)
+    donor = DONOR_LANGUAGES.get(match["code"]) if match else None
     return OriginPart(donor, match["word"] or "") if match and donor else None
 
 
 ASSAMESE_INTERFACE: Final = "as"
-LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
-NAMED_PARAMETER: Final = "`%(parameter)s`"
+SCRIPT_LANGUAGES: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
+PARAMETER_PLACEHOLDER: Final = "`%(parameter)s`"
 """The parameter's name in messages, replaced by `THIS_FIELD` on pages, which show the message next to the field."""
 
 ASSAMESE_WORDS: Final = re.compile("-?[\u0980-\u09ff]+(?:[ ,]+[\u0980-\u09ff]+)*-?")
-SPAN: Final = Markup('<span lang="%s" dir="ltr">%s</span>')
+LANGUAGE_SPAN: Final = Markup('<span lang="%s" dir="ltr">%s</span>')
 THIS_FIELD: Final = sentence("This field")
-DATE: Final = sentence("%(day)s %(month)s %(year)s")
+DATE_PATTERN: Final = sentence("%(day)s %(month)s %(year)s")
 MONTHS: Final = (
     sentence("January"),
     sentence("February"),
@@ -125,7 +125,7 @@ MONTHS: Final = (
 )
 
 
-GRAMMAR: Final = {
+GRAMMAR_LABELS: Final = {
     "Common Noun": sentence("noun"),
     "Proper Noun": sentence("proper noun"),
     "Material Noun": sentence("noun"),
@@ -157,7 +157,7 @@ GRAMMAR: Final = {
 }
 """Labels of parts of speech, genders and relations on pages, by their stored values in the lookup lists."""
 
-ENGLISH_NAMES: Final = {
+ENGLISH_PAGE_NAMES: Final = {
     "All": "All subjects",
     "Card edited": "Flashcard edited",
     "Insects and life in the water": "Insects and water animals",
@@ -181,11 +181,11 @@ class Wording:
     def __init__(self, language: str) -> None:
         """`language` is one of `INTERFACE_LANGUAGES`."""
         self._language = language
-        self._interface = Interface(language)
+        self._interface = InterfacePreferences(language)
         self._translate = self._interface.translations.gettext
         self._messages: dict[str, Markup] = {}
 
-    def message(self, text: str, /, **values: object) -> Markup:
+    def translate_template_text(self, text: str, /, **values: object) -> Markup:
         """Translate a text of a template, and insert values, which are escaped.
 
         Jinja's own extension makes fifty calls for each text, and a page has a hundred texts.
@@ -196,52 +196,52 @@ class Wording:
             self._messages[text] = Markup(self._translate(text)) % {}  # noqa: S704 (as above)
         return self._messages[text]
 
-    def plural_message(self, singular: str, plural: str, number: int, /, **values: object) -> Markup:
+    def translate_plural(self, singular: str, plural: str, number: int, /, **values: object) -> Markup:
         """Translate a text of a template that has a singular and a plural form, by `number`."""
         return Markup(self._interface.translations.ngettext(singular, plural, number)) % values  # noqa: S704 (as above)
 
     def translate_name(self, value: str) -> str:
         """Return the name of a list value, language, card set or source in the interface language."""
-        if self._language == DEFAULT:
-            return ENGLISH_NAMES.get(value, value)
+        if self._language == DEFAULT_LANGUAGE:
+            return ENGLISH_PAGE_NAMES.get(value, value)
         return self._translate(value) if value else value
 
-    def grammar(self, value: str) -> str:
+    def translate_grammar(self, value: str) -> str:
         """Return the label of a part of speech, a gender or a relation, in lower case as in dictionaries."""
-        return self._translate(str(GRAMMAR[value])) if value in GRAMMAR else self.translate_name(value)
+        return self._translate(str(GRAMMAR_LABELS[value])) if value in GRAMMAR_LABELS else self.translate_name(value)
 
     def translate(self, text: str) -> Markup:
         """Translate a message of the program; without a translation, mark it as English."""
         pattern = getattr(text, "pattern", text)
         translation = self._translate(pattern)
-        marked = self._language if translation != pattern else DEFAULT
-        here = translation.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
-        return SPAN % (marked, fill_pattern(self._language, here, text))
+        marked = self._language if translation != pattern else DEFAULT_LANGUAGE
+        here = translation.replace(PARAMETER_PLACEHOLDER, self._translate(THIS_FIELD))
+        return LANGUAGE_SPAN % (marked, fill_pattern(self._language, here, text))
 
-    def reason(self, text: str) -> str:
+    def translate_reason(self, text: str) -> str:
         """Return a reason for rejection: the program's own reasons translated, others unchanged."""
-        ours = AUTOMATIC_REASONS.get(text)
-        return self.translate(ours) if ours else text
+        automatic_reason = AUTOMATIC_REASONS.get(text)
+        return self.translate(automatic_reason) if automatic_reason else text
 
-    def origin(self, text: str) -> Markup:
+    def format_origin(self, text: str) -> Markup:
         """Format the origin of a word as text; an origin that is not in XOBDO's notation stays unchanged."""
-        theories = read_origin(text)
+        theories = parse_origin(text)
         if theories is None:
-            return _marked(text)
-        return Markup("; ").join(map(self._theory, theories))
+            return _mark_language(text)
+        return Markup("; ").join(map(self._format_theory, theories))
 
-    def _theory(self, theory: Theory) -> Markup:
-        source = Markup(" ") + _marked(theory.source) if theory.source else Markup()
+    def _format_theory(self, theory: OriginTheory) -> Markup:
+        source = Markup(" ") + _mark_language(theory.source) if theory.source else Markup()
         if len(theory.parts) > 1:
-            return Markup(" + ").join(map(self._part, theory.parts)) + source
+            return Markup(" + ").join(map(self._format_origin_part, theory.parts)) + source
         (part,) = theory.parts
         if not part.word:
             return self.translate(part.donor.loan) + source
         pattern = Markup.escape(self._translate(ADAPTED_LOAN))
-        return pattern % {"language": self.translate(part.donor.name), "word": _marked(part.word)} + source
+        return pattern % {"language": self.translate(part.donor.name), "word": _mark_language(part.word)} + source
 
-    def _part(self, part: OriginPart) -> Markup:
-        return self.translate(part.donor.name) + (Markup(" ") + _marked(part.word) if part.word else Markup())
+    def _format_origin_part(self, part: OriginPart) -> Markup:
+        return self.translate(part.donor.name) + (Markup(" ") + _mark_language(part.word) if part.word else Markup())
 
     def inflection_label(self, label: Label) -> Markup:
         """Return a label of the inflection tables in the interface language; Assamese words in it get their `lang`."""
@@ -253,7 +253,7 @@ class Wording:
     def select_text(self, texts: Sequence[LocalText]) -> LocalText | None:
         """Return the text in the interface language, otherwise in English, otherwise the first."""
         by_language = {each.language_id: each for each in texts}
-        local_text = by_language.get(LANGUAGE_NUMBERS[self._language])
+        local_text = by_language.get(LANGUAGE_IDS[self._language])
         return local_text or by_language.get(ENGLISH) or next(iter(texts), None)
 
     def group_by_letter(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
@@ -268,7 +268,7 @@ class Wording:
     def format_date(self, text: str) -> str:
         """Format a date such as 2026-11-22 for readers."""
         year, month, number = map(int, text.split("-"))
-        return self._translate(DATE) % {
+        return self._translate(DATE_PATTERN) % {
             "day": self._interface.number(number),
             "month": self._translate(MONTHS[month - 1]),
             "year": self._interface.number(str(year)),
@@ -276,7 +276,7 @@ class Wording:
 
     def format_day(self, seconds: int) -> str:
         """Format the day of a timestamp for readers, in UTC."""
-        return self.format_date(day(seconds))
+        return self.format_date(format_iso_day(seconds))
 
     def format_moment(self, seconds: int) -> str:
         """Format a timestamp as day and time, in UTC."""
@@ -284,19 +284,19 @@ class Wording:
         return f"{self.format_day(seconds)}, {self._interface.number(time)}"
 
 
-def _marked(text: str) -> Markup:
+def _mark_language(text: str) -> Markup:
     """Wrap a text in an element with the language of its script."""
-    return SPAN % (language_of(text), text)
+    return LANGUAGE_SPAN % (detect_language(text), text)
 
 
-def day(seconds: int) -> str:
+def format_iso_day(seconds: int) -> str:
     """Return the day of a timestamp in UTC, in ISO format."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
-def language_of(text: str) -> str:
+def detect_language(text: str) -> str:
     """Return the likely `lang` of a text, by its script."""
-    return LANGUAGE_OF_LETTERS.get(script_of(text), "en")
+    return SCRIPT_LANGUAGES.get(detect_script(text), "en")
 
 
 T = TypeVar("T")
@@ -324,13 +324,13 @@ def group_by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tup
 
 def filter_by_name(items: Iterable[T], query: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
     """Return the items with a name that starts with the given text, then those with a name that contains it."""
-    typed = query.strip().casefold()
+    needle = query.strip().casefold()
     starting: list[T] = []
     containing: list[T] = []
     for item in items:
         names = [name.casefold() for name in names_of(item) if name]
-        if any(name.startswith(typed) for name in names):
+        if any(name.startswith(needle) for name in names):
             starting.append(item)
-        elif any(typed in name for name in names):
+        elif any(needle in name for name in names):
             containing.append(item)
     return starting + containing

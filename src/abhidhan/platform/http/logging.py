@@ -42,7 +42,7 @@ class FinishedRequest(msgspec.Struct, frozen=True):
     at: int = msgspec.field(default_factory=time.time_ns)
 
 
-def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None) -> None:
+def configure_logging(level: str, log_format: LogFormat, stream: TextIO | None = None) -> None:
     """Send all log output of this process, including that of libraries, to a stream (default: stderr)."""
     shared_processors: list[structlog.typing.Processor] = [
         add_request_id,
@@ -50,16 +50,16 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    last: list[structlog.typing.Processor] = (
+    renderers: list[structlog.typing.Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-        if form == "json"
+        if log_format == "json"
         # The plain traceback: the rich one prints local variables, including passwords and tokens.
         else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
             foreign_pre_chain=shared_processors,
         )
     )
@@ -90,18 +90,18 @@ def add_request_id(_logger: object, _method: str, event: MutableMapping[str, obj
 class AccessLog:
     """Access log with one line per request, written in batches: single writes would cost more than the responses."""
 
-    def __init__(self, form: LogFormat, write: Callable[[bytes], object]) -> None:
+    def __init__(self, log_format: LogFormat, write: Callable[[bytes], object]) -> None:
         """Format lines as `log_format`; `write` receives complete lines, for example `partial(os.write, 2)`."""
-        self._line = _json_line if form == "json" else _console_line
+        self._format_line = _format_json_line if log_format == "json" else _format_console_line
         self._write = write
 
     def write(self, requests: Iterable[FinishedRequest]) -> None:
         """Write the lines of the requests."""
         # If the disk of the log is full, requests are still answered.
         with contextlib.suppress(OSError):
-            self._write_all(map(self._line, requests))
+            self._write_blocks(map(self._format_line, requests))
 
-    def _write_all(self, lines: Iterable[bytes]) -> None:
+    def _write_blocks(self, lines: Iterable[bytes]) -> None:
         block = b""
         for line in lines:
             if block and len(block) + len(line) > ATOMIC_WRITE_BYTES:
@@ -128,16 +128,16 @@ class _AccessLine(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=2)
-def _date(second: int) -> str:
+def _format_second(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _format_time(request: FinishedRequest) -> str:
     second, nanoseconds = divmod(request.at, 1_000_000_000)
-    return f"{_date(second)}.{nanoseconds // 1_000_000:03d}Z"
+    return f"{_format_second(second)}.{nanoseconds // 1_000_000:03d}Z"
 
 
-def _json_line(request: FinishedRequest) -> bytes:
+def _format_json_line(request: FinishedRequest) -> bytes:
     path, milliseconds = request.path[:MAX_PATH_LENGTH], round(request.seconds * 1000, 2)
     line = _AccessLine(
         _format_time(request), request.request_id, request.method, path, request.status, milliseconds, request.client
@@ -145,7 +145,7 @@ def _json_line(request: FinishedRequest) -> bytes:
     return _encode(line) + b"\n"
 
 
-def _console_line(request: FinishedRequest) -> bytes:
+def _format_console_line(request: FinishedRequest) -> bytes:
     # A path may contain anything, including line ends and terminal escape sequences, which JSON escapes.
     path = request.path[:MAX_PATH_LENGTH]
     path = json.dumps(path, ensure_ascii=not path.isprintable())[1:-1]

@@ -13,59 +13,59 @@ from typing import Final, cast
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from abhidhan.platform.http.address_tree import AddressTree, any_address, canonical_path
-from abhidhan.platform.http.answer_cache import AnswerCache, CacheKey, is_response_cacheable
+from abhidhan.platform.http.address_tree import RouteTree, describe_any_path, strip_old_prefix
+from abhidhan.platform.http.answer_cache import CacheKey, ResponseCache, is_response_cacheable
 from abhidhan.platform.http.client_address import NO_TRUSTED_PROXIES, TrustedProxies
 from abhidhan.platform.http.errors import (
     ErrorContext,
-    ErrorPage,
-    answer_error,
+    ErrorPageRenderer,
+    build_error_response,
+    get_raw_path,
     log_failure,
     log_server_error,
-    plain_page,
-    raw_path,
+    render_plain_page,
     translate_os_error,
 )
-from abhidhan.platform.http.framework import Framework
+from abhidhan.platform.http.framework import FrameworkApp
 from abhidhan.platform.http.logging import REQUEST_ID, FinishedRequest
-from abhidhan.platform.http.page_variant import page_variant, requested_path
+from abhidhan.platform.http.page_variant import build_page_variant, get_requested_path
 from abhidhan.platform.http.policies import (
     OLD_PREFIX,
-    OfflineCopies,
+    OfflineCopyRule,
+    adapt_policy_to_token,
+    build_offline_headers,
+    disable_caching,
     may_write,
-    offline_headers,
-    policy_by_token,
-    uncached,
 )
-from abhidhan.platform.http.preferences import Interface, interface_of
+from abhidhan.platform.http.preferences import InterfacePreferences, get_interface
 from abhidhan.platform.http.public_reads import PublicRead
 from abhidhan.platform.http.query import CleanQuery, QueryCleaner
-from abhidhan.platform.http.rate_limit import Limiter
-from abhidhan.platform.http.request_bodies import RequestBodies
+from abhidhan.platform.http.rate_limit import RateLimiter
+from abhidhan.platform.http.request_bodies import RequestBodyLimiter
 from abhidhan.platform.http.request_context import RequestContext
 from abhidhan.platform.http.request_headers import (
     CONNECTION_CLOSE,
     Headers,
     accepts_gzip,
-    bearer_token,
-    is_host,
-    join_lines,
+    is_valid_host,
+    join_header_lines,
+    parse_bearer_token,
     prefers_linked_data,
 )
-from abhidhan.platform.http.response import Response, plain_response
-from abhidhan.platform.http.telemetry import Observer
+from abhidhan.platform.http.response import EdgeResponse, build_json_response
+from abhidhan.platform.http.telemetry import RequestObserver
 from abhidhan.records.errors import NotFoundError, ReadOnlyError, UnreadableRequestError, sentence
 
-SANE_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-NO_SLASH: Final = sentence("Nothing at this address: a name in it cannot contain a slash.")
+VALID_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+NO_SLASH_MESSAGE: Final = sentence("Nothing at this address: a name in it cannot contain a slash.")
 
 FindClientName = Callable[[str], Awaitable[str | None]]
 """Returns the name under which the requests of a bearer token are counted; None for an invalid token."""
 
-FindInterface = Callable[[Scope, str | None], Interface]
+FindInterface = Callable[[Scope, str | None], InterfacePreferences]
 """Returns the interface preferences for a request; the second argument is the language in the query."""
 
-MAX_HEAD: Final = 65_536
+MAX_HEADER_BYTES: Final = 65_536
 """Maximum size of the headers in bytes. The HTTP server has the same limit, but not for headers in one piece."""
 
 
@@ -76,18 +76,18 @@ class Edge:
         self,
         app: ASGIApp,
         *,
-        version: Callable[[], Awaitable[int]],
+        get_version: Callable[[], Awaitable[int]],
         is_read_only: Callable[[], bool] = lambda: False,
-        addresses: AddressTree | None = None,
+        route_tree: RouteTree | None = None,
         proxies: TrustedProxies = NO_TRUSTED_PROXIES,
-        limiter: Limiter | None = None,
+        limiter: RateLimiter | None = None,
         find_client_name: FindClientName | None = None,
-        observer: Observer | None = None,
-        page: ErrorPage = plain_page,
-        reader_of: FindInterface = interface_of,
-        cache: AnswerCache | None = None,
-        bodies: RequestBodies | None = None,
-        reads: Mapping[str, PublicRead] | None = None,
+        observer: RequestObserver | None = None,
+        render_error_page: ErrorPageRenderer = render_plain_page,
+        find_interface: FindInterface = get_interface,
+        cache: ResponseCache | None = None,
+        bodies: RequestBodyLimiter | None = None,
+        public_reads: Mapping[str, PublicRead] | None = None,
         https_only_seconds: int = 0,
     ) -> None:
         """Wrap `app`.
@@ -100,26 +100,26 @@ class Edge:
         requests of a bearer token are counted.
         `https_only_seconds` is the `max-age` of `Strict-Transport-Security`; 0 turns it off.
         """
-        self._version = version
+        self._get_version = get_version
         self._is_read_only = is_read_only
-        self.addresses = addresses
-        self._address = addresses.address if addresses is not None else any_address
+        self.route_tree = route_tree
+        self._describe_path = route_tree.describe_path if route_tree is not None else describe_any_path
         self._proxies = proxies
         self._limiter = limiter
         self._find_client_name = find_client_name
         self._observer = observer
-        self._page = page
-        self._reader_of = reader_of
-        self._queries = QueryCleaner()
-        self._cache = AnswerCache() if cache is None else cache
-        self._reads = reads or {}
+        self._render_error_page = render_error_page
+        self._find_interface = find_interface
+        self._query_cleaner = QueryCleaner()
+        self._cache = ResponseCache() if cache is None else cache
+        self._public_reads = public_reads or {}
         self._app = app
-        self._framework = Framework(app, bodies=bodies or RequestBodies(), proxies=proxies, limiter=limiter)
-        self._https_only: Headers = (
+        self._framework = FrameworkApp(app, bodies=bodies or RequestBodyLimiter(), proxies=proxies, limiter=limiter)
+        self._https_only_headers: Headers = (
             [(b"strict-transport-security", b"max-age=%d" % https_only_seconds)] if https_only_seconds else []
         )
-        self._prefix = os.urandom(5).hex().encode()
-        self._numbers = itertools.count(1)
+        self._request_id_prefix = os.urandom(5).hex().encode()
+        self._request_numbers = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request; other scopes pass through to the application."""
@@ -135,7 +135,7 @@ class Edge:
         # Every unhandled error becomes a response; after the headers were sent, an aborted connection and a log line.
         except Exception as error:
             if request.status:
-                log_failure(error, _error_context(request))
+                log_failure(error, _build_error_context(request))
                 raise
             await self._answer_error(request, error)
         finally:
@@ -158,21 +158,21 @@ class Edge:
         path, lines = scope["path"], cast("Headers", scope["headers"])
         headers = dict(lines)
         if len(headers) != len(lines):
-            lines = join_lines(lines)
+            lines = join_header_lines(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         if OLD_PREFIX in path:
             # All other layers see the canonical path; errors show the raw path, and the log the requested one.
-            scope = cast("HTTPScope", {**scope, "path": canonical_path(path)})
-        client, address = self._proxies.find_client(scope), self._address(scope["path"])
+            scope = cast("HTTPScope", {**scope, "path": strip_old_prefix(path)})
+        client, address = self._proxies.find_client(scope), self._describe_path(scope["path"])
         request_id = headers.get(b"x-request-id", b"") if client.is_proxied else b""
-        if not SANE_REQUEST_ID.fullmatch(request_id):
-            request_id = b"%b%08x" % (self._prefix, next(self._numbers))
+        if not VALID_REQUEST_ID.fullmatch(request_id):
+            request_id = b"%b%08x" % (self._request_id_prefix, next(self._request_numbers))
         policy = address.policy
-        if policy.per_person or scope["method"] == "OPTIONS":
-            policy = policy_by_token(policy, scope["method"], headers)
-        own_headers = self._https_only if client.scheme == "https" else []
-        if policy.copies is not OfflineCopies.NOT_A_PAGE:
-            own_headers = [*offline_headers(policy.copies, headers.get(b"cookie", b"")), *own_headers]
+        if policy.depends_on_user or scope["method"] == "OPTIONS":
+            policy = adapt_policy_to_token(policy, scope["method"], headers)
+        own_headers = self._https_only_headers if client.scheme == "https" else []
+        if policy.offline_copies is not OfflineCopyRule.NOT_A_PAGE:
+            own_headers = [*build_offline_headers(policy.offline_copies, headers.get(b"cookie", b"")), *own_headers]
         other_type = policy.default_media_type
         return RequestContext(
             scope=scope,
@@ -183,97 +183,100 @@ class Edge:
             request_id=request_id.decode("ascii"),
             client=client,
             client_name=client.address,
-            address=address,
+            path_info=address,
             policy=policy,
-            gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
-            linked=bool(other_type) and prefers_linked_data(headers.get(b"accept", b""), other_type),
+            accepts_gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
+            prefers_linked_data=bool(other_type) and prefers_linked_data(headers.get(b"accept", b""), other_type),
             own_headers=own_headers,
         )
 
     async def _answer(self, request: RequestContext, receive: Receive) -> None:
         """Check a request, and answer it from the cache, as a public read, or through the framework."""
-        scope, address = request.scope, request.address
-        if sum(map(len, request.headers.values())) > MAX_HEAD:
-            await request.deliver(Response(431, [(b"content-length", b"0"), CONNECTION_CLOSE], b""))
+        scope, address = request.scope, request.path_info
+        if sum(map(len, request.headers.values())) > MAX_HEADER_BYTES:
+            await request.send_response(EdgeResponse(431, [(b"content-length", b"0"), CONNECTION_CLOSE], b""))
             return
-        await self._check(request)
+        await self._check_request(request)
         if scope["method"] not in {"GET", "HEAD"}:
             if self._is_read_only() and may_write(scope["method"], scope["path"]):
                 raise ReadOnlyError
             await self._framework.run_with_body(request, receive)
             return
-        query = self._queries.clean(address.plain, scope["query_string"], address.kinds)
-        key = self._key(request, query)
+        query = self._query_cleaner.clean(address.normalized_path, scope["query_string"], address.parameter_kinds)
+        key = self._build_cache_key(request, query)
         if key is None:
             await self._framework.run(request, receive, query)
             return
-        version = await self._version()
+        version = await self._get_version()
         cached = self._cache.get(key, version)
         request.cached = cached is not None
         if cached is not None:
-            await request.deliver(cached)
-        elif (read := self._reads.get(address.plain)) is not None:
-            await self._answer_read(request, read, query, key, version)
+            await request.send_response(cached)
+        elif (read := self._public_reads.get(address.normalized_path)) is not None:
+            await self._answer_public_read(request, read, query, key, version)
         else:
             response = await self._framework.run(request, receive, query)
             if response is not None and is_response_cacheable(response, request.policy):
                 self._cache.put(key, response, version)
 
-    def _key(self, request: RequestContext, query: CleanQuery) -> CacheKey | None:
+    def _build_cache_key(self, request: RequestContext, query: CleanQuery) -> CacheKey | None:
         """Return the cache key of a request, None if it is not cacheable; for pages, also resolve the preferences."""
-        path = request.address.plain
+        path = request.path_info.normalized_path
         variant: str | None = ""
-        if request.policy.copies is not OfflineCopies.NOT_A_PAGE:
-            request.reader = self._reader_of(cast("Scope", request.scope), dict(query.pairs).get("interface"))
+        if request.policy.offline_copies is not OfflineCopyRule.NOT_A_PAGE:
+            request.interface = self._find_interface(cast("Scope", request.scope), dict(query.pairs).get("interface"))
             # A page contains the requested path, and a trailing slash may be part of a word.
-            path, variant = requested_path(request), page_variant(request, request.reader)
-        if not request.policy.cacheable or variant is None:
+            path, variant = get_requested_path(request), build_page_variant(request, request.interface)
+        if not request.policy.is_cacheable or variant is None:
             return None
-        return CacheKey(path, query.encoded, request.gzip, request.linked, variant)
+        return CacheKey(path, query.encoded, request.accepts_gzip, request.prefers_linked_data, variant)
 
-    async def _check(self, request: RequestContext) -> None:
+    async def _check_request(self, request: RequestContext) -> None:
         """Check a request's host, its rate limit and its path. Raises the error for the response."""
         scope = request.scope
-        if not is_host(request.headers.get(b"host", b"")):
+        if not is_valid_host(request.headers.get(b"host", b"")):
             _refuse_host(request)
-        if self._limiter is not None and request.policy.limited and scope["method"] != "OPTIONS":
-            await self._count(request, self._limiter)
+        if self._limiter is not None and request.policy.is_rate_limited and scope["method"] != "OPTIONS":
+            await self._count_request(request, self._limiter)
         raw = scope.get("raw_path") or b""
-        if (b"%2F" in raw or b"%2f" in raw) and not request.address.accepts_slashes:
+        if (b"%2F" in raw or b"%2f" in raw) and not request.path_info.accepts_slashes:
             # An escaped slash is part of a name, which the routes below would split.
-            raise NotFoundError(NO_SLASH)
+            raise NotFoundError(NO_SLASH_MESSAGE)
 
-    async def _count(self, request: RequestContext, limiter: Limiter) -> None:
+    async def _count_request(self, request: RequestContext, limiter: RateLimiter) -> None:
         """Count a request against the rate limit of its token's user, or else of its client address."""
-        token = bearer_token(request.headers.get(b"authorization", b""))
+        token = parse_bearer_token(request.headers.get(b"authorization", b""))
         if token is not None and self._find_client_name is not None:
             request.client_name = await self._find_client_name(token) or request.client.address
-        request.count(limiter)
+        request.count_requests(limiter)
 
-    async def _answer_read(
+    async def _answer_public_read(
         self, request: RequestContext, read: PublicRead, query: CleanQuery, key: CacheKey, version: int
     ) -> None:
         """Answer a public read. Raises InputError and the errors of its handler."""
         REQUEST_ID.set(request.request_id)
         request.template = read.template
         json, is_cacheable = await read.answer(query.pairs)
-        policy = request.policy if is_cacheable else uncached(request.policy)
-        response = await plain_response(json, policy, read.template, gzip=request.gzip)
-        await request.deliver(response)
+        policy = request.policy if is_cacheable else disable_caching(request.policy)
+        response = await build_json_response(json, policy, read.template, gzip=request.accepts_gzip)
+        await request.send_response(response)
         if is_cacheable:
             self._cache.put(key, response, version)
 
     async def _answer_error(self, request: RequestContext, error: Exception) -> None:
         """Answer an error outside the framework's handlers: an invalid query, a rate limit, or a bug."""
-        context = _error_context(request)
+        context = _build_error_context(request)
         error = translate_os_error(error)
         log_server_error(error, context)
-        answer = answer_error(error, context, page=self._page)
-        headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
-        response = Response(
-            answer.status, [(b"content-type", answer.media_type.encode()), *headers], answer.body, request.template
+        error_response = build_error_response(error, context, render_page=self._render_error_page)
+        headers = [(name.lower().encode(), value.encode()) for name, value in error_response.headers.items()]
+        response = EdgeResponse(
+            error_response.status,
+            [(b"content-type", error_response.media_type.encode()), *headers],
+            error_response.body,
+            request.template,
         )
-        await request.finish(response)
+        await request.finish_and_send(response)
 
 
 def _refuse_host(request: RequestContext) -> None:
@@ -287,5 +290,5 @@ def _refuse_host(request: RequestContext) -> None:
         raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 requires.")
 
 
-def _error_context(request: RequestContext) -> ErrorContext:
-    return ErrorContext(request.scope["method"], raw_path(request.scope), request.request_id)
+def _build_error_context(request: RequestContext) -> ErrorContext:
+    return ErrorContext(request.scope["method"], get_raw_path(request.scope), request.request_id)

@@ -16,15 +16,15 @@ from multipart import (
 from abhidhan.platform.http.request_bodies import UploadBody
 from abhidhan.records import photos, recordings
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
-from abhidhan.records.uploads import PHOTO, RECORDING, UploadedFile
+from abhidhan.records.uploads import PHOTO_FIELD, RECORDING_FIELD, UploadedFile
 
 MAX_FILE_FORM_BYTES: Final = 32 * 1024 * 1024
 MAX_PARTS: Final = 100
 MAX_FIELD_BYTES: Final = 4096
 MAX_PLAIN_FORM_BYTES: Final = 64 * 1024
 
-MULTIPART: Final = "multipart/form-data"
-PLAIN_FORM: Final = "application/x-www-form-urlencoded"
+MULTIPART_TYPE: Final = "multipart/form-data"
+URLENCODED_TYPE: Final = "application/x-www-form-urlencoded"
 
 
 class FileForm(NamedTuple):
@@ -33,22 +33,22 @@ class FileForm(NamedTuple):
     `malformed_message` and `too_large_message` are the error messages for a form that cannot be read.
     """
 
-    field: str
+    file_field: str
     max_bytes: int
-    names: frozenset[str] | None
+    field_names: frozenset[str] | None
     malformed_message: Sentence
     too_large_message: Sentence
 
 
 PHOTO_FORM: Final = FileForm(
-    PHOTO,
+    PHOTO_FIELD,
     photos.MAX_PHOTO_BYTES,
     frozenset({"ideaID", "submissionID", "photoCredit", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."),
     sentence("The form is far too large: photos can be at most 3 MB."),
 )
 RECORDING_FORM: Final = FileForm(
-    RECORDING,
+    RECORDING_FIELD,
     recordings.MAX_RECORDING_BYTES,
     frozenset({"wordID", "phraseID", "ideaID", "example", "speaker", "place", "consent", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
@@ -56,13 +56,13 @@ RECORDING_FORM: Final = FileForm(
 )
 
 
-def form_operation(schema: Schema) -> type[Operation]:
+def build_form_operation(schema: Schema) -> type[Operation]:
     """Return the OpenAPI operation of an upload form, whose body the framework does not parse."""
 
     @dataclass
     class FormOperation(Operation):
         def __post_init__(self) -> None:
-            self.request_body = RequestBody(required=True, content={MULTIPART: OpenAPIMediaType(schema=schema)})
+            self.request_body = RequestBody(required=True, content={MULTIPART_TYPE: OpenAPIMediaType(schema=schema)})
 
     return FormOperation
 
@@ -77,23 +77,23 @@ class FormReader:
         self._fields: dict[str, str] = {}
         self._problems: dict[str, Problem] = {}
         self._file: bytes | None = None
-        self._name = ""
-        self._part = bytearray()
-        self.too_big = False
+        self._part_name = ""
+        self._part_content = bytearray()
+        self.is_too_big = False
 
     def feed(self, event: MultipartSegment | bytes | bytearray | None) -> None:
         """Handle an event of the parser: the start of a part, a piece of it, or its end (None)."""
         if event is None:
             self._end_part()
         elif isinstance(event, bytes | bytearray):
-            self._add_piece(event)
+            self._add_chunk(event)
         else:
-            self._name, self._part = event.name, bytearray()
+            self._part_name, self._part_content = event.name, bytearray()
 
-    def result(self, *, complete: bool) -> UploadedFile:
+    def build_result(self, *, is_complete: bool) -> UploadedFile:
         """Return the form; `is_complete` is False if reading stopped early."""
-        file = None if self.too_big else self._file
-        return UploadedFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
+        file = None if self.is_too_big else self._file
+        return UploadedFile(self._fields, file, self.is_too_big, tuple(self._problems.values()), is_complete)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -103,49 +103,51 @@ class FormReader:
     @property
     def has_file(self) -> bool:
         """True if there is a file; browsers send an empty part if none was chosen."""
-        return bool(self._file or self.too_big)
+        return bool(self._file or self.is_too_big)
 
-    def _accepts(self, name: str) -> bool:
-        return self._form.names is None or name in self._form.names
+    def _is_known_field(self, name: str) -> bool:
+        return self._form.field_names is None or name in self._form.field_names
 
-    def _add_piece(self, piece: bytes | bytearray) -> None:
-        if self._name == self._form.field:
-            if len(self._part) + len(piece) > self._form.max_bytes:
-                self.too_big = True
-                self._part = bytearray()
+    def _add_chunk(self, chunk: bytes | bytearray) -> None:
+        if self._part_name == self._form.file_field:
+            if len(self._part_content) + len(chunk) > self._form.max_bytes:
+                self.is_too_big = True
+                self._part_content = bytearray()
             else:
-                self._part += piece
-        elif self._accepts(self._name) and len(self._part) <= self._max_field_bytes:
-            self._part += piece
+                self._part_content += chunk
+        elif self._is_known_field(self._part_name) and len(self._part_content) <= self._max_field_bytes:
+            self._part_content += chunk
 
     def _end_part(self) -> None:
-        if self._name == self._form.field:
-            self._file = bytes(self._part)
-        elif self._accepts(self._name):
-            self._add_field(bytes(self._part))
-        self._name, self._part = "", bytearray()
+        if self._part_name == self._form.file_field:
+            self._file = bytes(self._part_content)
+        elif self._is_known_field(self._part_name):
+            self._add_field(bytes(self._part_content))
+        self._part_name, self._part_content = "", bytearray()
 
     def _add_field(self, content: bytes) -> None:
-        self._problems.pop(self._name, None)
+        self._problems.pop(self._part_name, None)
         if len(content) > self._max_field_bytes:
-            self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is too long.", name=self._name))
+            self._problems[self._part_name] = Problem(
+                self._part_name, sentence("`%(name)s` is too long.", name=self._part_name)
+            )
             return
         try:
-            self._fields[self._name] = content.decode()
+            self._fields[self._part_name] = content.decode()
         except UnicodeDecodeError:
-            self._problems[self._name] = Problem(
-                self._name, sentence("`%(name)s` must be UTF-8 text.", name=self._name)
+            self._problems[self._part_name] = Problem(
+                self._part_name, sentence("`%(name)s` must be UTF-8 text.", name=self._part_name)
             )
 
 
 async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> UploadedFile:
     """Read a form with a file. Raises InputError if it is malformed, HTTPException (415) for another type."""
     kind, options = parse_options_header(content_type)
-    if kind == MULTIPART:
+    if kind == MULTIPART_TYPE:
         return await _read_multipart(body, options.get("boundary", ""), form)
-    if kind in {PLAIN_FORM, ""}:
+    if kind in {URLENCODED_TYPE, ""}:
         return await _read_plain_form(body, form)
-    raise HTTPException(status_code=415, detail=f"Send the {form.field} as {MULTIPART}.")
+    raise HTTPException(status_code=415, detail=f"Send the {form.file_field} as {MULTIPART_TYPE}.")
 
 
 async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> UploadedFile:
@@ -153,29 +155,29 @@ async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> Up
     size = 0
     try:
         parser = PushMultipartParser(boundary, max_segment_count=MAX_PARTS)
-        async for piece in body.pieces():
+        async for piece in body.iter_chunks():
             size += len(piece)
             if size > MAX_FILE_FORM_BYTES:
-                raise InputError.of(form.field, form.too_large_message)
+                raise InputError.of(form.file_field, form.too_large_message)
             for event in parser.parse(piece) if piece and not parser.closed else ():
                 reader.feed(event)
-            if reader.too_big:
-                return reader.result(complete=False)
+            if reader.is_too_big:
+                return reader.build_result(is_complete=False)
         parser.close()
     except MultipartError:
-        raise InputError.of(form.field, form.malformed_message) from None
-    return reader.result(complete=True)
+        raise InputError.of(form.file_field, form.malformed_message) from None
+    return reader.build_result(is_complete=True)
 
 
 async def _read_plain_form(body: UploadBody, form: FileForm) -> UploadedFile:
     """Read a form that cannot contain a file, so that the response can name the missing fields."""
     content = bytearray()
-    async for piece in body.pieces():
+    async for piece in body.iter_chunks():
         content += piece
         if len(content) > MAX_PLAIN_FORM_BYTES:
-            raise InputError.of(form.field, form.malformed_message)
+            raise InputError.of(form.file_field, form.malformed_message)
     try:
         fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_PARTS))
     except ValueError:
-        raise InputError.of(form.field, form.malformed_message) from None
+        raise InputError.of(form.file_field, form.malformed_message) from None
     return UploadedFile(fields)

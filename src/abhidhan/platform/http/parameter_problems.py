@@ -17,20 +17,20 @@ from litestar.typing import FieldDefinition
 
 from abhidhan.records.errors import Problem, sentence
 
-WHOLE_BODY: Final = "data"
+BODY_PARAMETER: Final = "data"
 """The name that all handlers give to the parameter with the request body."""
 
 
-def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
+def find_parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
     """Return all problems of the parameters and the body in a validation error of Litestar."""
     if not isinstance(error, ValidationException) or "route_handler" not in request.scope:
         return ()
     handler = request.route_handler
-    fields = dict(parameters_of(handler))
+    fields = dict(iter_parameters(handler))
     if not isinstance(error.extra, list):
         types = {field.name: field.type for field in msgspec.structs.fields(handler.signature_model)}
         return tuple(find_invalid_parameters(fields, types, request.query_params))
-    return tuple(_translate(fields, cast("list[dict[str, str]]", error.extra)))
+    return tuple(_translate_messages(fields, cast("list[dict[str, str]]", error.extra)))
 
 
 def describe_requirement(field: FieldDefinition, name: str) -> str:
@@ -40,17 +40,17 @@ def describe_requirement(field: FieldDefinition, name: str) -> str:
     if bool in kinds:
         return sentence("`%(parameter)s` must be true, 1, false or 0.", parameter=name)
     if int in kinds:
-        return _whole_number(name, limits)
+        return _describe_whole_number(name, limits)
     if isinstance(limits, ParameterKwarg) and limits.max_length is not None:
-        return _text(name, limits.min_length, limits.max_length)
-    if values := _values_of(kinds):
+        return _describe_text(name, limits.min_length, limits.max_length)
+    if values := _list_allowed_values(kinds):
         return sentence("`%(parameter)s` must be one of %(values)s.", parameter=name, values=", ".join(values))
     if isinstance(limits, ParameterKwarg) and limits.description:
         return f"`{name}`: {limits.description}"
     return sentence("`%(parameter)s` has an invalid value.", parameter=name)
 
 
-def _values_of(kinds: Iterable[object]) -> list[str]:
+def _list_allowed_values(kinds: Iterable[object]) -> list[str]:
     """Return the values of enumerations and literals."""
     values: list[str] = []
     for kind in kinds:
@@ -61,7 +61,7 @@ def _values_of(kinds: Iterable[object]) -> list[str]:
     return values
 
 
-def _text(name: str, min_length: int | None, max_length: int) -> str:
+def _describe_text(name: str, min_length: int | None, max_length: int) -> str:
     max_text = f"{max_length:,}"
     if not min_length:
         return sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=name, most=max_text)
@@ -73,7 +73,7 @@ def _text(name: str, min_length: int | None, max_length: int) -> str:
     )
 
 
-def _whole_number(name: str, limits: object) -> str:
+def _describe_whole_number(name: str, limits: object) -> str:
     if not isinstance(limits, ParameterKwarg) or limits.ge is None:
         return sentence("`%(parameter)s` must be a whole number.", parameter=name)
     minimum = f"{limits.ge:,}"
@@ -88,7 +88,7 @@ def _whole_number(name: str, limits: object) -> str:
     )
 
 
-def parameters_of(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
+def iter_parameters(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
     """Yield a handler's query and path parameters: the name in Python, the public name, the definition."""
     for name, field in handler.parsed_fn_signature.parameters.items():
         limits = field.kwarg_definition
@@ -115,21 +115,21 @@ def find_invalid_parameters(
             except msgspec.ValidationError:
                 yield Problem(public, describe_requirement(field, public))
         elif field.is_required and not field.is_optional and not _is_in_path(field):
-            needed = describe_requirement(field, public)
-            missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
+            requirement = describe_requirement(field, public)
+            missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=requirement)
             yield Problem(public, missing)
 
 
-def _translate(
+def _translate_messages(
     fields: Mapping[str, tuple[str, FieldDefinition]], messages: Iterable[Mapping[str, str]]
 ) -> Iterator[Problem]:
     for message in messages:
-        key = message.get("key", WHOLE_BODY)
+        key = message.get("key", BODY_PARAMETER)
         if key in fields and message.get("source") != "body":
             public, field = fields[key]
             yield Problem(public, describe_requirement(field, public))
         else:
-            yield body_problem(key, message.get("message", ""))
+            yield build_body_problem(key, message.get("message", ""))
 
 
 _BODY_MESSAGES: Final = tuple(
@@ -167,9 +167,9 @@ _JSON_TYPE_NAMES: Final = {
 }
 
 
-def body_problem(key: str, message: str) -> Problem:
+def build_body_problem(key: str, message: str) -> Problem:
     """Convert one message of msgspec about the body of a request; `key` is the field."""
-    if key == WHOLE_BODY and (match := _NOT_AN_OBJECT.search(message)):
+    if key == BODY_PARAMETER and (match := _NOT_AN_OBJECT.search(message)):
         kind = _JSON_TYPE_NAMES.get(match[1] or "", "empty or null")
         return Problem("body", f"The body must be a JSON object, not {kind}.")
     for pattern, template in _BODY_MESSAGES:

@@ -35,34 +35,34 @@ LimitUpTo100 = Annotated[
 ]
 
 
-def text_examples(*values: str) -> list[Example]:
+def build_text_examples(*values: str) -> list[Example]:
     """Return the examples of a text parameter."""
     return [Example(summary=value, value=value) for value in values]
 
 
-_CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
-TEXT: Final = f"^[^{_CONTROL}]*$"
+_CONTROL_CHARACTERS: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
+TEXT_PATTERN: Final = f"^[^{_CONTROL_CHARACTERS}]*$"
 """Pattern of a text in a query: no control characters except tab and line ends."""
 
-NON_BLANK_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
+NON_BLANK_TEXT_PATTERN: Final = rf"^[^\S{_CONTROL_CHARACTERS}]*[^\s{_CONTROL_CHARACTERS}][^{_CONTROL_CHARACTERS}]*$"
 """Pattern of a text that is not blank, written so that it matches in linear time."""
 
-_SPACES: Final = r"[^\S\x0b\x0c\x1c-\x1f\x85]*"
+_SPACES_PATTERN: Final = r"[^\S\x0b\x0c\x1c-\x1f\x85]*"
 """White space that is allowed in a query: no control characters except tab and line ends."""
 
 
-def list_of(names: str, max_items: int | None = None) -> str:
+def build_list_pattern(names: str, max_items: int | None = None) -> str:
     """Return the pattern of a comma-separated list of at most `max_items` names, which match the pattern `names`."""
-    name = f"{_SPACES}(?:{names}){_SPACES}"
+    name = f"{_SPACES_PATTERN}(?:{names}){_SPACES_PATTERN}"
     return f"^{name}(?:,{name})" + ("*$" if max_items is None else f"{{0,{max_items - 1}}}$")
 
 
-def record_id(description: str) -> PathParameter:
+def build_id_parameter(description: str) -> PathParameter:
     """Return the definition of a path parameter with an ID; impossible IDs give the same 404 as unknown ones."""
     return PathParameter(ge=1, le=MAX_ID, description=description)
 
 
-PathID = Annotated[int, record_id("The ID of a record.")]
+PathID = Annotated[int, build_id_parameter("The ID of a record.")]
 
 Offset = Annotated[int, QueryParameter(ge=0, le=MAX_ID, description="The number of results to skip.")]
 
@@ -106,18 +106,20 @@ PagedOffset = Annotated[
     ),
 ]
 
-OFFSET_TOO_LARGE: Final = (
+OFFSET_TOO_LARGE_MESSAGE: Final = (
     "`offset` can be at most 100,000. To see later results, narrow the request with the other parameters."
 )
 
 
 def check_offset(offset: int) -> None:
-    """Check the maximum offset. Raises InputError."""
+    """Raise InputError if the offset exceeds the maximum."""
     if offset > MAX_OFFSET:
-        raise InputError.of("offset", OFFSET_TOO_LARGE)
+        raise InputError.of("offset", OFFSET_TOO_LARGE_MESSAGE)
 
 
-def next_page(path: str, total: int, size: int, offset: int, filters: Mapping[str, str | None]) -> str | None:
+def build_next_page_address(
+    path: str, total: int, size: int, offset: int, filters: Mapping[str, str | None]
+) -> str | None:
     """Return the path and query of the next page; None after the last page or the maximum offset."""
     next_offset = offset + size
     if next_offset >= total or next_offset > MAX_OFFSET:
@@ -126,18 +128,22 @@ def next_page(path: str, total: int, size: int, offset: int, filters: Mapping[st
     return f"{path}?{urlencode(parameters)}"
 
 
-def link_header(next_address: str | None) -> dict[str, str]:
+def build_link_header(next_address: str | None) -> dict[str, str]:
     """Return the `Link` header with the next page."""
     return {"Link": f'<{next_address}>; rel="next"'} if next_address else {}
 
 
-_spec: Final = partial(ResponseSpec, generate_examples=False)
+_response_spec: Final = partial(ResponseSpec, generate_examples=False)
 
-GONE: Final = {410: _spec(None, description="The requested data is no longer available.")}
-CHANGED_MEANWHILE: Final = {412: _spec(None, description="`If-Match` does not match the current state.")}
-UNCHANGED: Final = {304: _spec(None, description="Nothing has changed since the response named in `If-None-Match`.")}
-RANGE_RESPONSES: Final = {
-    206: _spec(bytes, description="The part requested by `Range`.", media_type="audio/mpeg"),
-    416: _spec(None, description="The file has no such part; `Content-Range` gives its size."),
+GONE_RESPONSE: Final = {410: _response_spec(None, description="The requested data is no longer available.")}
+PRECONDITION_FAILED_RESPONSE: Final = {
+    412: _response_spec(None, description="`If-Match` does not match the current state.")
 }
-JSON_FILE: Final = {200: _spec(object, description="The file.")}
+NOT_MODIFIED_RESPONSE: Final = {
+    304: _response_spec(None, description="Nothing has changed since the response named in `If-None-Match`.")
+}
+RANGE_RESPONSES: Final = {
+    206: _response_spec(bytes, description="The part requested by `Range`.", media_type="audio/mpeg"),
+    416: _response_spec(None, description="The file has no such part; `Content-Range` gives its size."),
+}
+JSON_FILE_RESPONSE: Final = {200: _response_spec(object, description="The file.")}

@@ -13,15 +13,15 @@ import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from abhidhan.records.errors import Sentence
-from abhidhan.records.language_preferences import read_codes
+from abhidhan.records.language_preferences import parse_codes
 
-LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
+INTERFACE_LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
 """The interface languages by code, with their native names. The templates are in English."""
 
 LOCALES: Final[Mapping[str, str]] = {"en": "en_US", "as": "as_IN"}
 """Locales of the interface languages for link previews (Open Graph, `og:locale`)."""
 
-DEFAULT: Final = "en"
+DEFAULT_LANGUAGE: Final = "en"
 THEMES: Final = ("auto", "light", "dark")
 THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#151719"}
 """Background of each theme (`static/style.css`), used by mobile browsers for their toolbar."""
@@ -31,18 +31,20 @@ THEME_COOKIE: Final = "theme"
 LANGUAGES_COOKIE: Final = "languages"
 YEAR_SECONDS: Final = 365 * 86_400
 
-VARY: Final = "Cookie, Accept-Language"
+VARY_HEADER: Final = "Cookie, Accept-Language"
 """The `Vary` header of pages."""
 
-READER: Final = "abhidhan.reader"
+INTERFACE_KEY: Final = "abhidhan.reader"
 """Key of the reader's preferences in a request's scope, set by the edge."""
 
 _DIGITS: Final = {"as": str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")}
-_COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme|languages)=([A-Za-z0-9.-]{2,200})\s*(?=;|$)")
-_ACCEPTED: Final = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
+_PREFERENCE_COOKIES: Final = re.compile(r"(?:^|;)\s*(interface|theme|languages)=([A-Za-z0-9.-]{2,200})\s*(?=;|$)")
+_ACCEPTED_LANGUAGE: Final = re.compile(
+    r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)"
+)
 
 
-class Unit(NamedTuple):
+class SizeUnit(NamedTuple):
     """A unit of size; amounts of at least `rounded_from` are formatted without a fraction."""
 
     name: str
@@ -50,36 +52,41 @@ class Unit(NamedTuple):
     rounded_from: float
 
 
-UNITS: Final = (Unit("GB", 10**9, 100), Unit("MB", 10**6, 10), Unit("kB", 10**3, 1), Unit("B", 1, 0))
+SIZE_UNITS: Final = (
+    SizeUnit("GB", 10**9, 100),
+    SizeUnit("MB", 10**6, 10),
+    SizeUnit("kB", 10**3, 1),
+    SizeUnit("B", 1, 0),
+)
 
 
-class Interface(msgspec.Struct, frozen=True):
+class InterfacePreferences(msgspec.Struct, frozen=True):
     """A language of `INTERFACE_LANGUAGES`, a theme of `THEMES`, and the codes of the chosen languages of words."""
 
-    language: str = DEFAULT
+    language: str = DEFAULT_LANGUAGE
     theme: str = "auto"
     chosen: tuple[str, ...] = ()
 
     @property
     def translations(self) -> gettext.NullTranslations:
         """The message catalogue of the language."""
-        return translations_of(self.language)
+        return load_translations(self.language)
 
     def number(self, number: int | str) -> str:
         """Format a number with the digits and grouping of the language: ১২,৩৪,৫৬৭ in Assamese."""
         plain = str(number)
         if isinstance(number, int):
-            plain = grouped(number) if self.language == "as" else f"{number:,}"
+            plain = group_digits(number) if self.language == "as" else f"{number:,}"
         return plain.translate(_DIGITS.get(self.language, {}))
 
     def size(self, size: int) -> str:
         """Format a file size in a suitable unit."""
-        unit = next((unit for unit in UNITS if size >= unit.bytes), UNITS[-1])
+        unit = next((unit for unit in SIZE_UNITS if size >= unit.bytes), SIZE_UNITS[-1])
         amount = size / unit.bytes
         return f"{self.number(f'{amount:.0f}' if amount >= unit.rounded_from else f'{amount:.1f}')} {unit.name}"
 
 
-def grouped(number: int) -> str:
+def group_digits(number: int) -> str:
     """Group the digits of an integer in the Indian way: the last three, then pairs."""
     head, last = divmod(abs(number), 1000)
     if not head:
@@ -89,7 +96,7 @@ def grouped(number: int) -> str:
 
 
 @cache
-def translations_of(language: str) -> gettext.NullTranslations:
+def load_translations(language: str) -> gettext.NullTranslations:
     """Read the compiled message catalogue of a language; English has none, as the templates contain its texts."""
     catalogue = files("abhidhan.platform.http") / "locale" / language / "LC_MESSAGES" / "messages.mo"
     if not catalogue.is_file():
@@ -98,7 +105,7 @@ def translations_of(language: str) -> gettext.NullTranslations:
 
 
 @cache
-def language_names(language: str) -> Mapping[str, str]:
+def load_language_names(language: str) -> Mapping[str, str]:
     """Return the translated names of the built-in languages by code, without those equal to the English names.
 
     Scripts in the browser show them in place of the English names in API responses.
@@ -107,13 +114,13 @@ def language_names(language: str) -> Mapping[str, str]:
     languages = [
         (record["code"], record["name"]) for record in map(msgspec.json.decode, lines) if record["record"] == "language"
     ]
-    translations = {code: translations_of(language).gettext(name) for code, name in languages}
+    translations = {code: load_translations(language).gettext(name) for code, name in languages}
     return {code: translations[code] for code, name in languages if translations[code] != name}
 
 
-def in_assamese(name: str) -> str:
+def translate_to_assamese(name: str) -> str:
     """Return the Assamese name of a list value or a language; the name itself if it has no translation."""
-    return translations_of("as").gettext(name) if name else name
+    return load_translations("as").gettext(name) if name else name
 
 
 def fill_pattern(language: str, pattern: str, text: str) -> str:
@@ -128,52 +135,56 @@ def fill_pattern(language: str, pattern: str, text: str) -> str:
 
 def translate_message(language: str, text: Sentence) -> str:
     """Translate a message of the program."""
-    return fill_pattern(language, translations_of(language).gettext(text.pattern), text)
+    return fill_pattern(language, load_translations(language).gettext(text.pattern), text)
 
 
-def interface_of(scope: Scope, query_language: str | None = None) -> Interface:
+def get_interface(scope: Scope, query_language: str | None = None) -> InterfacePreferences:
     """Return the reader's preferences: from the query (`query_language`), else cookies, else the browser's headers."""
-    interface = scope.get(READER)
-    if isinstance(interface, Interface):
+    interface = scope.get(INTERFACE_KEY)
+    if isinstance(interface, InterfacePreferences):
         return interface
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
-    chosen = dict(_COOKIE.findall(headers.get(b"cookie", "")))
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _PREFERENCE_HEADERS}
+    chosen = dict(_PREFERENCE_COOKIES.findall(headers.get(b"cookie", "")))
     theme = chosen.get(THEME_COOKIE, "")
-    language = next((code for code in (query_language, chosen.get(LANGUAGE_COOKIE)) if code in LANGUAGES), None)
-    return Interface(
-        language or accepted_language(headers.get(b"accept-language", "")),
+    language = next(
+        (code for code in (query_language, chosen.get(LANGUAGE_COOKIE)) if code in INTERFACE_LANGUAGES), None
+    )
+    return InterfacePreferences(
+        language or choose_accepted_language(headers.get(b"accept-language", "")),
         theme if theme in THEMES else "auto",
-        read_codes(chosen.get(LANGUAGES_COOKIE, "")),
+        parse_codes(chosen.get(LANGUAGES_COOKIE, "")),
     )
 
 
-_USED_HEADERS: Final = {b"cookie", b"accept-language"}
+_PREFERENCE_HEADERS: Final = {b"cookie", b"accept-language"}
 
 
-def accepted_language(header: str) -> str:
+def choose_accepted_language(header: str) -> str:
     """Return the interface language with the highest q-value in an `Accept-Language` header, by default English."""
-    liked = {
-        match[1].lower(): float(match[2] or 1) for match in _ACCEPTED.finditer(header) if match[1].lower() in LANGUAGES
+    q_values = {
+        match[1].lower(): float(match[2] or 1)
+        for match in _ACCEPTED_LANGUAGE.finditer(header)
+        if match[1].lower() in INTERFACE_LANGUAGES
     }
-    best = max(liked, key=lambda code: liked[code], default=DEFAULT)
-    return best if liked.get(best) else DEFAULT
+    best = max(q_values, key=lambda code: q_values[code], default=DEFAULT_LANGUAGE)
+    return best if q_values.get(best) else DEFAULT_LANGUAGE
 
 
 _CURRENT_SCOPE: ContextVar[Scope | None] = ContextVar("abhidhan.request", default=None)
 """The scope of the current request, for error pages, which are rendered without access to it."""
 
 
-def current_interface() -> Interface:
+def get_current_interface() -> InterfacePreferences:
     """Return the preferences of the current request's reader."""
     scope = _CURRENT_SCOPE.get()
-    return Interface() if scope is None else interface_of(scope)
+    return InterfacePreferences() if scope is None else get_interface(scope)
 
 
-def remember_request(app: ASGIApp) -> ASGIApp:
+def provide_current_scope(app: ASGIApp) -> ASGIApp:
     """Wrap an application so that error pages can use the preferences of the current request's reader."""
 
-    async def remember(scope: Scope, receive: Receive, send: Send) -> None:
+    async def run_with_scope(scope: Scope, receive: Receive, send: Send) -> None:
         _CURRENT_SCOPE.set(scope if str(scope["type"]) == "http" else None)
         await app(scope, receive, send)
 
-    return remember
+    return run_with_scope

@@ -8,7 +8,7 @@ from abhidhan.records import errors
 from abhidhan.records.errors import sentence
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
-DOCUMENTATION: Final = "/api/docs"
+DOCUMENTATION_PATH: Final = "/api/docs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ProblemKind:
     @property
     def address(self) -> str:
         """The `type` of the problem document, a link to its documentation."""
-        return f"{DOCUMENTATION}#problem-{self.name}"
+        return f"{DOCUMENTATION_PATH}#problem-{self.name}"
 
 
 PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
@@ -74,7 +74,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
     )
 }
 
-STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
+ERROR_STATUSES: Final[Mapping[type[Exception], int]] = {
     errors.InputError: 400,
     errors.SignInRequiredError: 401,
     errors.ForbiddenError: 403,
@@ -91,7 +91,7 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
 }
 """Errors whose message is written for clients. All others become a 500 without their message."""
 
-DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
+STATUS_DETAILS: Final[Mapping[int, str]] = {
     400: sentence("The request could not be understood."),
     401: sentence("You must be signed in."),
     403: sentence("This is not allowed."),

@@ -20,7 +20,7 @@ MAX_VALUE_LENGTH: Final = 5_000
 MAX_DIGITS: Final = 18
 """Maximum number of digits of an integer, which fits the databases' integers; longer ones become the maximum."""
 
-MAX_NUMBER: Final = "9" * MAX_DIGITS
+MAX_NUMBER_TEXT: Final = "9" * MAX_DIGITS
 
 NOT_A_NUMBER: Final = "not a whole number"
 """Replacement of values such as `1e3` and `5.0`, which the framework would accept as integers. It is invalid, and so is
@@ -49,7 +49,7 @@ class ParameterKind(StrEnum):
 
 ParameterKinds = Mapping[str, ParameterKind]
 
-DEFAULT_KINDS: Final[ParameterKinds] = {
+DEFAULT_PARAMETER_KINDS: Final[ParameterKinds] = {
     "pa": ParameterKind.LINES,
     "lim": ParameterKind.NUMBER,
     "limit": ParameterKind.NUMBER,
@@ -67,9 +67,9 @@ class CleanQuery(msgspec.Struct, frozen=True):
     encoded: bytes
 
 
-MAX_SPELLINGS: Final = 2048
-MAX_SPELLING_LENGTH: Final = 300
-SPELLINGS_BYTES: Final = MAX_SPELLINGS * (MAX_SPELLING_LENGTH * 5 + 1000)
+MAX_CACHED_QUERIES: Final = 2048
+MAX_CACHED_QUERY_LENGTH: Final = 300
+QUERY_CACHE_BYTES: Final = MAX_CACHED_QUERIES * (MAX_CACHED_QUERY_LENGTH * 5 + 1000)
 """Maximum number of cached raw queries, their maximum length, and the maximum memory of the cache in bytes."""
 
 
@@ -85,8 +85,8 @@ class QueryCleaner:
         cleaned = self._cache.get((path, raw))
         if cleaned is None:
             cleaned = clean_query(raw, kinds)
-            if len(raw) + len(path) <= MAX_SPELLING_LENGTH:
-                if len(self._cache) >= MAX_SPELLINGS:
+            if len(raw) + len(path) <= MAX_CACHED_QUERY_LENGTH:
+                if len(self._cache) >= MAX_CACHED_QUERIES:
                     self._cache.clear()
                 self._cache[path, raw] = cleaned
         return cleaned
@@ -99,12 +99,15 @@ def clean_query(raw: bytes, known_kinds: ParameterKinds | None = None) -> CleanQ
     """
     if not raw:
         return CleanQuery((), b"")
-    kinds = DEFAULT_KINDS if known_kinds is None else known_kinds
-    if _PLAIN_QUERY.fullmatch(raw) and (plain := _plain_query(raw, kinds, accepts_all=known_kinds is None)) is not None:
+    kinds = DEFAULT_PARAMETER_KINDS if known_kinds is None else known_kinds
+    if (
+        _PLAIN_QUERY.fullmatch(raw)
+        and (plain := _clean_plain_query(raw, kinds, accepts_all=known_kinds is None)) is not None
+    ):
         return plain
     pairs: list[tuple[str, str]] = []
     problems: list[Problem] = []
-    for name, raw_value in sorted(_last_values(raw).items()):
+    for name, raw_value in sorted(_split_last_values(raw).items()):
         if known_kinds is not None and name not in known_kinds:
             continue
         try:
@@ -120,7 +123,7 @@ def clean_query(raw: bytes, known_kinds: ParameterKinds | None = None) -> CleanQ
     return CleanQuery(tuple(pairs), encoded)
 
 
-def _plain_query(raw: bytes, kinds: ParameterKinds, *, accepts_all: bool) -> CleanQuery | None:
+def _clean_plain_query(raw: bytes, kinds: ParameterKinds, *, accepts_all: bool) -> CleanQuery | None:
     """Normalise a query of ASCII letters and digits, which needs no decoding, in a third of the time.
 
     Return None if a number may not be in its canonical form.
@@ -155,7 +158,7 @@ def clean_number(text: str) -> str:
     if not match:
         return NOT_A_NUMBER
     sign, digits = match[1], match[2].lstrip("0") or "0"
-    whole = digits if len(digits) <= MAX_DIGITS else MAX_NUMBER
+    whole = digits if len(digits) <= MAX_DIGITS else MAX_NUMBER_TEXT
     return "-" + whole if sign == "-" and whole != "0" else whole
 
 
@@ -164,7 +167,7 @@ def _escape(text: str) -> str:
     return text if text.isascii() and text.isalnum() else "%" + text.encode().hex("%")
 
 
-def _last_values(raw: bytes) -> dict[str, bytes]:
+def _split_last_values(raw: bytes) -> dict[str, bytes]:
     """Split a query at `&`. The last value of a repeated parameter wins; names that are not UTF-8 are dropped."""
     if raw.count(b"&") >= MAX_PARAMETERS:
         raise InputError.of("query", sentence("A request may have at most %(most)s parameters.", most=MAX_PARAMETERS))

@@ -21,10 +21,10 @@ from abhidhan.records.errors import (
     sentence,
 )
 
-INCOMING: Final = "abhidhan.incoming"
+INCOMING_BODY_KEY: Final = "abhidhan.incoming"
 """Key of the incoming body in the scope of a request with a body."""
 
-DEFAULT_MAX_UNFINISHED: Final = 64
+DEFAULT_MAX_UNFINISHED_BODIES: Final = 64
 """Default maximum of unfinished request bodies per client."""
 
 RETRY_AFTER_SECONDS: Final = 1
@@ -32,7 +32,7 @@ RETRY_AFTER_SECONDS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Deadlines:
+class BodyTimeouts:
     """Timeouts of a body in seconds: for the next part, and for the whole body."""
 
     idle_seconds: float = 10.0
@@ -50,35 +50,35 @@ class IncomingBody:
     A failure is raised once, as the error of the response; later calls of `receive` return a disconnect.
     """
 
-    def __init__(self, receive: Receive, deadlines: Deadlines, on_end: Callable[[], None]) -> None:
+    def __init__(self, receive: Receive, timeouts: BodyTimeouts, on_end: Callable[[], None]) -> None:
         """Wrap `receive`; `on_end` is called once, at the end of the body."""
         self._receive = receive
-        self.deadlines = deadlines
+        self.timeouts = timeouts
         self._on_end = on_end
-        self._since = asyncio.get_running_loop().time()
+        self._start_time = asyncio.get_running_loop().time()
         self._is_open = True
-        self.failed = False
+        self.has_failed = False
 
     async def receive(self) -> ReceiveMessage:
         """Return the next message. Raises SlowRequestError, or UnreadableRequestError for an incomplete body."""
-        if self.failed:
+        if self.has_failed:
             return {"type": "http.disconnect"}
         if not self._is_open:
             return await self._receive()
         try:
-            message = await self._next()
+            message = await self._receive_next()
         except AbhidhanError:
-            self.failed = True
-            self.end()
+            self.has_failed = True
+            self.stop()
             raise
         if not message.get("more_body", False):
-            self.end()
+            self.stop()
         return message
 
-    async def _next(self) -> HTTPRequestEvent:
-        spent = asyncio.get_running_loop().time() - self._since
+    async def _receive_next(self) -> HTTPRequestEvent:
+        spent = asyncio.get_running_loop().time() - self._start_time
         try:
-            async with asyncio.timeout(min(self.deadlines.idle_seconds, self.deadlines.total_seconds - spent)):
+            async with asyncio.timeout(min(self.timeouts.idle_seconds, self.timeouts.total_seconds - spent)):
                 message = await self._receive()
         except TimeoutError:
             detail = sentence("The request body arrived too slowly or stopped. Please send it again.")
@@ -88,31 +88,33 @@ class IncomingBody:
             raise UnreadableRequestError(detail)
         return message
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop waiting for the body."""
         if self._is_open:
             self._is_open = False
             self._on_end()
 
 
-class RequestBodies:
+class RequestBodyLimiter:
     """Applies timeouts to bodies, and limits the number of unfinished bodies per client in this worker."""
 
-    def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_MAX_UNFINISHED) -> None:
+    def __init__(
+        self, timeouts: BodyTimeouts | None = None, max_unfinished: int = DEFAULT_MAX_UNFINISHED_BODIES
+    ) -> None:
         """`max_unfinished` is the maximum number of unfinished bodies per client."""
-        self._deadlines = deadlines or Deadlines()
-        self._limit = limit
+        self._timeouts = timeouts or BodyTimeouts()
+        self._max_unfinished = max_unfinished
         self._unfinished: Counter[str] = Counter()
 
-    def expect(self, client: str, receive: Receive) -> IncomingBody:
+    def register(self, client: str, receive: Receive) -> IncomingBody:
         """Register a body of a client ("" has no limit). Raises TooManyRequestsError if too many are unfinished."""
         name = rate_limit_key(client)
-        if client and self._unfinished[name] >= self._limit:
+        if client and self._unfinished[name] >= self._max_unfinished:
             raise TooManyRequestsError(
                 sentence("Too many of your requests are incomplete. Finish sending them first."), RETRY_AFTER_SECONDS
             )
         self._unfinished[name] += 1
-        return IncomingBody(receive, self._deadlines, partial(self._release, name))
+        return IncomingBody(receive, self._timeouts, partial(self._release, name))
 
     def _release(self, name: str) -> None:
         self._unfinished[name] -= 1
@@ -120,13 +122,13 @@ class RequestBodies:
             del self._unfinished[name]
 
 
-IDLE_SECONDS: Final = 20
+UPLOAD_IDLE_TIMEOUT_SECONDS: Final = 20
 """Idle timeout of an upload, in seconds."""
 
-TOTAL_SECONDS: Final = 300
+UPLOAD_TIMEOUT_SECONDS: Final = 300
 """Total timeout of an upload, in seconds: enough for 3 MB at 10 kB/s."""
 
-UPLOAD_DEADLINES: Final = Deadlines(3600, 3600)
+UPLOAD_TIMEOUTS: Final = BodyTimeouts(3600, 3600)
 """The edge's timeouts for an upload, which may wait for a free slot; `UploadBody` applies those above."""
 
 MAX_DISCARDED_BYTES: Final = 32 * 1024 * 1024
@@ -142,16 +144,16 @@ class UploadBody:
         """Read from an ASGI `receive`. `field` is the form field of the file, named in errors."""
         self._receive = receive
         self.field = field
-        self.finished = False
+        self.is_finished = False
 
-    async def pieces(self) -> AsyncIterator[bytes]:
+    async def iter_chunks(self) -> AsyncIterator[bytes]:
         """Yield the pieces of the body. Raises InputError after the idle or the total timeout."""
-        deadline = asyncio.get_running_loop().time() + TOTAL_SECONDS
-        while not self.finished:
-            timeout = min(IDLE_SECONDS, deadline - asyncio.get_running_loop().time())
+        deadline = asyncio.get_running_loop().time() + UPLOAD_TIMEOUT_SECONDS
+        while not self.is_finished:
+            timeout = min(UPLOAD_IDLE_TIMEOUT_SECONDS, deadline - asyncio.get_running_loop().time())
             try:
                 async with asyncio.timeout(timeout):
-                    piece = await self._next()
+                    piece = await self._receive_chunk()
             except TimeoutError:
                 raise InputError.of(
                     self.field, sentence("The upload was too slow or stopped. Please send it again.")
@@ -163,23 +165,23 @@ class UploadBody:
         size = 0
         try:
             async with asyncio.timeout(MAX_DISCARD_SECONDS):
-                while not self.finished and size < MAX_DISCARDED_BYTES:
-                    size += len(await self._next())
+                while not self.is_finished and size < MAX_DISCARDED_BYTES:
+                    size += len(await self._receive_chunk())
         except (TimeoutError, UnreadableRequestError):
             return
 
-    async def _next(self) -> bytes:
+    async def _receive_chunk(self) -> bytes:
         message = await self._receive()
         if message["type"] != "http.request":
-            self.finished = True
+            self.is_finished = True
             return b""
-        self.finished = not message.get("more_body", False)
+        self.is_finished = not message.get("more_body", False)
         return message.get("body", b"")
 
 
-def upload_body(request: Request[Any, Any, Any], field: str) -> UploadBody:
+def open_upload_body(request: Request[Any, Any, Any], field: str) -> UploadBody:
     """Return the body of an upload with a file in `field`, with the longer timeouts of uploads."""
-    incoming: IncomingBody | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
+    incoming: IncomingBody | None = request.scope.get(INCOMING_BODY_KEY)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
-        incoming.deadlines = UPLOAD_DEADLINES
+        incoming.timeouts = UPLOAD_TIMEOUTS
     return UploadBody(request.receive, field)

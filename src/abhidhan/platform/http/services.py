@@ -11,7 +11,7 @@ S = TypeVar("S")
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-class Services:
+class ServiceRegistry:
     """All services of one application except the dictionary, which handlers receive as a parameter.
 
     `base_url` is the public URL of the site as configured, or empty. Cached responses must not use the host of the
@@ -27,25 +27,25 @@ class Services:
         self.base_url = base_url
         self.page_languages = page_languages
 
-    def find(self, kind: type[S]) -> S:
+    def find(self, service_class: type[S]) -> S:
         """Return the service of a class."""
-        service: S = self._by_class[kind]
+        service: S = self._by_class[service_class]
         return service
 
 
-def service_of(connection: Connection, kind: type[S]) -> S:
+def get_service(connection: Connection, service_class: type[S]) -> S:
     """Return the service of a class from the application of a request."""
-    services: Services = connection.app.state.services
-    return services.find(kind)
+    services: ServiceRegistry = connection.app.state.services
+    return services.find(service_class)
 
 
-def base_url_of(connection: Connection) -> str:
+def get_base_url(connection: Connection) -> str:
     """Return the configured public URL of the site, or an empty string."""
-    services: Services = connection.app.state.services
+    services: ServiceRegistry = connection.app.state.services
     return services.base_url
 
 
-def page_languages_of(connection: Connection) -> tuple[str, ...]:
+def get_page_languages(connection: Connection) -> tuple[str, ...]:
     """Return the configured codes of the languages that pages show first."""
-    services: Services = connection.app.state.services
+    services: ServiceRegistry = connection.app.state.services
     return services.page_languages

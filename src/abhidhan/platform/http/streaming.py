@@ -14,26 +14,26 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 
-OMIT_BODY: Final = "abhidhan.silent"
+OMIT_BODY_KEY: Final = "abhidhan.silent"
 """Key in a request's scope that is true if the response has no body (HEAD)."""
 
 
 class StreamedResponse(Response[bytes]):
     """A response with a streamed body of `size` bytes, or of unknown size (None)."""
 
-    def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **options: Any) -> None:  # noqa: ANN401  # passed on
+    def __init__(self, chunks: AsyncIterator[bytes], size: int | None, **options: Any) -> None:  # noqa: ANN401  # passed on
         """`chunks` is the body; `options` are the arguments of every Litestar response."""
         super().__init__(b"", **options)
         if size is not None:
             self.headers["Content-Length"] = str(size)
-        self._pieces = pieces
+        self._chunks = chunks
 
     def to_asgi_response(self, *_: Any, **options: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
         """Return the ASGI response that sends the body."""
         return _AsgiStream(self, self._send, options.get("status_code"))
 
     async def _send(self, send: Send) -> None:
-        async for piece in self._pieces:
+        async for piece in self._chunks:
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -64,13 +64,13 @@ class _AsgiStream(ASGIStreamingResponse):
     """An ASGI response with the headers of a stream, without a computed length, and a custom body sender."""
 
     def __init__(
-        self, answer: Response[bytes], send_body: Callable[[Send], Awaitable[None]], status: int | None
+        self, response: Response[bytes], send_body: Callable[[Send], Awaitable[None]], status: int | None
     ) -> None:
         super().__init__(
             iterator=(),
-            status_code=answer.status_code or status or 200,
-            headers=answer.headers,
-            media_type=answer.media_type,
+            status_code=response.status_code or status or 200,
+            headers=response.headers,
+            media_type=response.media_type,
         )
         self._send_body = send_body
 
@@ -85,20 +85,20 @@ _RANGE: Final = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.
 class ByteRange(NamedTuple):
     """A range of a file: the offset of its first byte, and its length."""
 
-    first: int
+    start: int
     length: int
 
-    def content_range(self, size: int) -> str:
+    def format_content_range(self, size: int) -> str:
         """Format the range for `Content-Range`."""
-        return f"bytes {self.first}-{self.first + self.length - 1}/{size}"
+        return f"bytes {self.start}-{self.start + self.length - 1}/{size}"
 
 
-def http_date(seconds: int) -> str:
+def format_http_date(seconds: int) -> str:
     """Format a timestamp for HTTP headers."""
     return formatdate(seconds, usegmt=True)
 
 
-def read_range(header: str, size: int) -> ByteRange | None:
+def parse_range(header: str, size: int) -> ByteRange | None:
     """Parse a `Range` header; None if it must be ignored, as for several ranges, and the whole file sent.
 
     Raises ValueError for a range outside the file.
@@ -120,9 +120,9 @@ def read_range(header: str, size: int) -> ByteRange | None:
     return ByteRange(first, last - first + 1)
 
 
-def is_same(condition: str, tag: str, modified: int) -> bool:
+def matches_if_range(condition: str, tag: str, modified: int) -> bool:
     """Return whether `If-Range` matches the file: its ETag or its modification time."""
-    return condition in {tag, http_date(modified)}
+    return condition in {tag, format_http_date(modified)}
 
 
 def is_unchanged(headers: Mapping[str, str], tag: str, modified: int) -> bool:

@@ -31,25 +31,25 @@ from abhidhan.records.errors import ForbiddenError
 FLUSH_DELAY_SECONDS: Final = 0.2
 """Maximum delay until finished requests are counted and logged."""
 
-MAX_PENDING: Final = 200
+MAX_PENDING_REQUESTS: Final = 200
 """Maximum number of requests that are counted and logged together, which blocks the event loop for a millisecond."""
 
 SAVE_INTERVAL_SECONDS: Final = 0.5
 LAG_MEASUREMENTS: Final = 30
 """Number of measurements of the event loop's lag, one per interval, of which the worst is reported."""
 
-_hits, _misses = (metrics.ANSWER_CACHE.labels(result) for result in ("hit", "miss"))
-_duration_of = cache(metrics.REQUEST_SECONDS.labels)
+_hits, _misses = (metrics.CACHE_LOOKUPS.labels(result) for result in ("hit", "miss"))
+_get_duration_histogram = cache(metrics.REQUEST_SECONDS.labels)
 
 
-class Observer:
+class RequestObserver:
     """Observer that counts and logs the requests of one worker.
 
     Requests are collected for a moment, then counted and logged together. Doing that after each response took 11 µs
     more of some 200 µs per request, because of the processor's cache misses.
     """
 
-    def __init__(self, *, log: AccessLog | None = None, files: metrics.WorkerFiles | None = None) -> None:
+    def __init__(self, *, log: AccessLog | None = None, files: metrics.WorkerMetricFiles | None = None) -> None:
         """`log` receives a line per request; through `files` the worker shares its metrics."""
         self._log = log
         self._files = files
@@ -67,13 +67,13 @@ class Observer:
         if len(self._pending) == 1:
             with contextlib.suppress(RuntimeError):
                 asyncio.get_running_loop().call_later(FLUSH_DELAY_SECONDS, self.flush)
-        elif len(self._pending) >= MAX_PENDING:
+        elif len(self._pending) >= MAX_PENDING_REQUESTS:
             self.flush()
 
     def flush(self) -> None:
         """Count and log the collected requests."""
         pending, self._pending = self._pending, []
-        _count(pending)
+        _count_requests(pending)
         if self._log is not None:
             self._log.write(pending)
 
@@ -86,82 +86,82 @@ class Observer:
     @contextlib.asynccontextmanager
     async def running(self, _app: Litestar) -> AsyncIterator[None]:
         """Measure lag and memory for the application's lifetime, and count its last requests (a Litestar lifespan)."""
-        watch = asyncio.create_task(self._watch())
+        watch = asyncio.create_task(self._measure_periodically())
         try:
             yield
         finally:
             watch.cancel()
             self.flush()
 
-    async def _watch(self) -> None:
-        late: deque[float] = deque(maxlen=LAG_MEASUREMENTS)
+    async def _measure_periodically(self) -> None:
+        lags: deque[float] = deque(maxlen=LAG_MEASUREMENTS)
         memory_gauge = metrics.WORKER_MEMORY.labels(os.getpid())
         while True:
             due = time.perf_counter() + SAVE_INTERVAL_SECONDS
             await asyncio.sleep(SAVE_INTERVAL_SECONDS)
-            late.append(max(0.0, time.perf_counter() - due))
-            metrics.EVENT_LOOP_LAG.set(max(late))
-            memory_gauge.set(private_memory())
+            lags.append(max(0.0, time.perf_counter() - due))
+            metrics.EVENT_LOOP_LAG.set(max(lags))
+            memory_gauge.set(read_private_memory())
             self.save()
 
 
-def _count(requests: list[FinishedRequest]) -> None:
+def _count_requests(requests: list[FinishedRequest]) -> None:
     groups = Counter((request.template, request.status, request.cached) for request in requests)
     for (route, status, is_hit), number in groups.items():
         metrics.REQUESTS.labels(route, status).inc(number)
         if is_hit is not None:
             (_hits if is_hit else _misses).inc(number)
     for request in requests:
-        _duration_of(request.template).observe(request.seconds)
+        _get_duration_histogram(request.template).observe(request.seconds)
 
 
 METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 """The text format of Prometheus; Litestar adds the charset."""
 
 FORWARDING_HEADERS: Final = {b"x-forwarded-for", b"forwarded"}
-LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+LOOPBACK_NETWORKS: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 UNKNOWN: Final = ""
 COMMIT_LENGTH: Final = 12
 
 
-async def _no_samples() -> list[Sample]:
+async def _read_no_samples() -> list[Sample]:
     return []
 
 
-def metrics_handler(
+def build_metrics_handler(
     folder: Path,
     networks: Iterable[IPv4Network | IPv6Network] = (),
-    read_data: Callable[[], Awaitable[list[Sample]]] = _no_samples,
+    read_data: Callable[[], Awaitable[list[Sample]]] = _read_no_samples,
     save: Callable[[], None] = lambda: None,
 ) -> HTTPRouteHandler:
     """Build the handler of `/metrics`, which answers this machine and clients in `networks`.
 
     `read_data` reads the gauges of `HealthMetrics`; `save` writes the latest metrics of this worker to its files.
     """
-    allowed = (*LOOPBACK, *networks)
-    build = Sample("abhidhan_build_info", build_info(), 1)
+    allowed_networks = (*LOOPBACK_NETWORKS, *networks)
+    build = Sample("abhidhan_build_info", read_build_info(), 1)
 
     @get("/metrics", include_in_schema=False)
     async def metrics(request: Request[object, object, State]) -> Response[bytes]:
-        if not may_see_metrics(request.scope, allowed):
+        if not may_see_metrics(request.scope, allowed_networks):
             raise ForbiddenError(
                 "The metrics are available to this machine only, unless a setting allows more networks."
             )
         samples = [build, *await read_data()]
         save()
-        return Response(await asyncio.to_thread(_text, folder, samples), media_type=METRICS_MEDIA_TYPE)
+        return Response(await asyncio.to_thread(_format_metrics, folder, samples), media_type=METRICS_MEDIA_TYPE)
 
     return metrics
 
 
-def _text(folder: Path, samples: list[Sample]) -> bytes:
+def _format_metrics(folder: Path, samples: list[Sample]) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
     registry.register(MetricsCollector(folder, samples))
     return generate_latest(registry)
 
 
-def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Network]) -> bool:
+def may_see_metrics(scope: HTTPScope, allowed_networks: Iterable[IPv4Network | IPv6Network]) -> bool:
     """Return whether the client is on this machine or in an allowed network.
 
     Requests through an untrusted proxy are refused: all of them would seem to come from this machine.
@@ -175,43 +175,43 @@ def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Networ
         address = ip_address(client)
     except ValueError:
         return False
-    return any(address in network for network in allowed)
+    return any(address in network for network in allowed_networks)
 
 
-def private_memory() -> int:
+def read_private_memory() -> int:
     """Return the memory of this process in bytes; 0 on a system without /proc.
 
     Memory-mapped files, such as the database, are left out: the system reclaims their memory when it needs it.
     """
     try:
-        _, resident, of_files, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        _, resident, shared_pages, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
     except (OSError, ValueError):
         return 0
-    return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
+    return (int(resident) - int(shared_pages)) * os.sysconf("SC_PAGE_SIZE")
 
 
-def build_info() -> dict[str, str]:
+def read_build_info() -> dict[str, str]:
     """Return the versions of the program and of Python, and the commit if pip installed it from Git or a checkout."""
     version, commit = UNKNOWN, UNKNOWN
     with suppress(PackageNotFoundError):
         package = distribution("abhidhan")
-        version, commit = package.version, commit_of(package.read_text("direct_url.json") or "{}")
+        version, commit = package.version, parse_commit(package.read_text("direct_url.json") or "{}")
     return {"version": version, "python": platform.python_version(), "commit": commit[:COMMIT_LENGTH]}
 
 
-def commit_of(origin: str) -> str:
+def parse_commit(origin: str) -> str:
     """Return the commit that pip recorded as a package's origin (PEP 610); an empty string if there is none."""
     try:
         record = json.loads(origin)
         if "vcs_info" in record:
             return str(record["vcs_info"]["commit_id"])
         if record.get("dir_info", {}).get("editable"):
-            return _head(Path(unquote(urlsplit(record["url"]).path)) / ".git")
+            return _read_head_commit(Path(unquote(urlsplit(record["url"]).path)) / ".git")
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         pass
     return UNKNOWN
 
 
-def _head(repository: Path) -> str:
+def _read_head_commit(repository: Path) -> str:
     head = (repository / "HEAD").read_text(encoding="ascii").strip()
     return (repository / head.removeprefix("ref: ")).read_text(encoding="ascii").strip() if " " in head else head

@@ -24,7 +24,7 @@ class FileLock:
     def __init__(self, path: Path, *, create: bool = True) -> None:
         """Create a lock without acquiring it. With `create`, `acquire` creates the file if it is missing."""
         self._path = path
-        self._create = os.O_CREAT if create else 0
+        self._create_flag = os.O_CREAT if create else 0
         self._descriptor: int | None = None
 
     def acquire(self, *, blocking: bool = True) -> bool:
@@ -63,25 +63,25 @@ class FileLock:
 
     def _open(self) -> int:
         # Symbolic links are not followed: in a shared folder another user could point one to any file.
-        flags = os.O_RDONLY if self._path.is_dir() else os.O_RDWR | os.O_NOFOLLOW | self._create
+        flags = os.O_RDONLY if self._path.is_dir() else os.O_RDWR | os.O_NOFOLLOW | self._create_flag
         return os.open(self._path, flags | os.O_CLOEXEC, 0o600)
 
 
 MIN_FREE_BYTES: Final = 1024 * 1024
 """Required free space in bytes: for a transaction and a small photo."""
 
-PREFIX: Final = ".abhidhan-"
-UNLOCKED, LOCKED = ".new", ".part"
+STAGING_PREFIX: Final = ".abhidhan-"
+UNLOCKED_SUFFIX, LOCKED_SUFFIX = ".new", ".part"
 """Suffixes of folders that are being created, and of those in use."""
 
-LOCK: Final = ".lock"
+LOCK_FILE_NAME: Final = ".lock"
 """The lock file of a folder in use."""
 
 MAX_UNLOCKED_AGE_SECONDS: Final = 3_600
 """Age in seconds above which an unlocked folder is a leftover of a process that died while creating it."""
 
 
-def refuse_unwritable(file: Path) -> None:
+def ensure_writable(file: Path) -> None:
     """Check that a file can be written, or created if it is missing. Raises UnwritableError.
 
     The file itself is not opened: closing it would release SQLite's locks of this process on it.
@@ -89,14 +89,14 @@ def refuse_unwritable(file: Path) -> None:
     try:
         # Without a name where the system supports that (O_TMPFILE), so that a crash leaves no file.
         with tempfile.TemporaryFile(dir=file.parent, buffering=0) as trial:
-            reserve(trial.fileno(), MIN_FREE_BYTES)
+            reserve_disk_space(trial.fileno(), MIN_FREE_BYTES)
     except OSError as error:
         raise unwritable_error(file, error) from error
     if file.exists() and not os.access(file, os.W_OK):
         raise unwritable_error(file, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
-def reserve(descriptor: int, size: int) -> None:
+def reserve_disk_space(descriptor: int, size: int) -> None:
     """Allocate `size` bytes on the disk for a file. Raises OSError if there is no space.
 
     Writing to a mapped file without space on the disk would kill the process (SIGBUS).
@@ -108,51 +108,51 @@ def reserve(descriptor: int, size: int) -> None:
 
 
 @contextmanager
-def staging_folder(folder: Path) -> Iterator[Path]:
+def open_staging_folder(folder: Path) -> Iterator[Path]:
     """Create a temporary folder in `folder` for unfinished files, and remove it at the end of the block.
 
     Folders that killed processes have left, whose locks are free, are removed at the next call. Raises OSError.
     """
-    _sweep(folder)
-    staging = Path(tempfile.mkdtemp(dir=folder, prefix=PREFIX, suffix=UNLOCKED))
-    lock = FileLock(staging / LOCK)
+    _remove_leftovers(folder)
+    staging = Path(tempfile.mkdtemp(dir=folder, prefix=STAGING_PREFIX, suffix=UNLOCKED_SUFFIX))
+    lock = FileLock(staging / LOCK_FILE_NAME)
     try:
-        (staging / LOCK).touch(mode=0o600)
+        (staging / LOCK_FILE_NAME).touch(mode=0o600)
         with suppress(OSError):
             # On a file system without locks, leftover folders cannot be recognised and stay.
             lock.acquire()
-        staging = staging.rename(staging.with_suffix(LOCKED))
+        staging = staging.rename(staging.with_suffix(LOCKED_SUFFIX))
         yield staging
     finally:
         shutil.rmtree(staging, ignore_errors=True)
         lock.release()
 
 
-def _sweep(folder: Path) -> None:
+def _remove_leftovers(folder: Path) -> None:
     """Remove the folders that killed processes have left."""
-    for leftover in folder.glob(f"{PREFIX}*{LOCKED}"):
+    for leftover in folder.glob(f"{STAGING_PREFIX}*{LOCKED_SUFFIX}"):
         with suppress(OSError):
             _remove_if_unlocked(leftover)
-    for leftover in folder.glob(f"{PREFIX}*{UNLOCKED}"):
+    for leftover in folder.glob(f"{STAGING_PREFIX}*{UNLOCKED_SUFFIX}"):
         with suppress(OSError):
             if time.time() - leftover.stat().st_mtime > MAX_UNLOCKED_AGE_SECONDS:
                 shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _remove_if_unlocked(folder: Path) -> None:
-    lock = FileLock(folder / LOCK, create=False)
+    lock = FileLock(folder / LOCK_FILE_NAME, create=False)
     if lock.acquire(blocking=False):
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()
 
 
-def make_private(file: Path) -> Path:
+def create_private_file(file: Path) -> Path:
     """Create an empty file with mode 0600, unless it exists; later writers keep the mode."""
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
     return file
 
 
-def make_private_folder(folder: Path) -> None:
+def create_private_folder(folder: Path) -> None:
     """Create a folder with mode 0700, unless it exists. Raises UnwritableError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

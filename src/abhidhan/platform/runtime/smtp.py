@@ -18,7 +18,7 @@ from abhidhan.records.errors import RetryAfter, SettingError, UnavailableError
 TIMEOUT_SECONDS: Final = 20
 NO_HEADERS: Final[Mapping[str, str]] = {}
 UNFOLDED_HEADERS: Final = frozenset({"List-Unsubscribe"})
-_PORTS: Final = {"smtp": 587, "smtps": 465}
+_DEFAULT_PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
 class MessageRejectedError(UnavailableError):
@@ -43,12 +43,12 @@ def parse_mail_server(address: str) -> MailServer:
         port = parts.port
     except ValueError:
         raise invalid from None
-    if parts.scheme not in _PORTS or not parts.hostname:
+    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
         raise invalid
     return MailServer(
         parts.scheme,
         parts.hostname,
-        port or _PORTS[parts.scheme],
+        port or _DEFAULT_PORTS[parts.scheme],
         unquote(parts.username) if parts.username else None,
         unquote(parts.password) if parts.password else None,
     )
@@ -70,7 +70,7 @@ class Mailer:
         """Send one message in the calling thread, with additional headers."""
         if "=?" in recipient:  # stored before such addresses were refused
             raise MessageRejectedError("The address contains an encoded word (RFC 2047).", RetryAfter.OPERATOR)
-        message = _message(self._sender, recipient, subject, text)
+        message = _build_message(self._sender, recipient, subject, text)
         for name, value in headers.items():
             message[name] = value
         try:
@@ -87,13 +87,13 @@ class Mailer:
 
     def _connect(self) -> smtplib.SMTP:
         server = self._server
-        secure = ssl.create_default_context()
+        tls_context = ssl.create_default_context()
         if server.scheme == "smtps":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_SECONDS, context=secure)
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_SECONDS, context=tls_context)
         connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_SECONDS)
         connection.ehlo()
         if connection.has_extn("starttls"):
-            connection.starttls(context=secure)
+            connection.starttls(context=tls_context)
         elif server.username is not None:
             connection.close()
             raise smtplib.SMTPNotSupportedError("it offers no encryption, and the password is not sent unencrypted")
@@ -116,7 +116,7 @@ def _describe_error(error: OSError | smtplib.SMTPException) -> str:
             return error.strerror or type(error).__name__
 
 
-class _Policy(EmailPolicy):
+class _UnfoldedHeaderPolicy(EmailPolicy):
     """E-mail policy that does not fold `UNFOLDED_HEADERS`: mail programs cannot read long URLs if encoded."""
 
     def fold(self, name: str, value: str) -> str:
@@ -128,8 +128,8 @@ class _Policy(EmailPolicy):
         return self.fold(name, value).encode() if name in UNFOLDED_HEADERS else super().fold_binary(name, value)
 
 
-def _message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:
-    message = EmailMessage(_Policy())
+def _build_message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:
+    message = EmailMessage(_UnfoldedHeaderPolicy())
     message["From"] = sender
     local, _, domain = recipient.rpartition("@")
     message["To"] = Address(username=local, domain=domain)

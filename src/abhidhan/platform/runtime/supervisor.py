@@ -27,7 +27,7 @@ FIRST_LISTEN_FD: Final = 3
 """The first file descriptor that systemd passes (SD_LISTEN_FDS_START)."""
 
 
-def systemd_listener() -> socket.socket | None:
+def get_systemd_socket() -> socket.socket | None:
     """Return the listening socket that systemd has passed to this process; None if it has not. Raises SettingError.
 
     The socket stays open during a restart (sd_listen_fds(3)), and new connections wait in it.
@@ -46,7 +46,7 @@ def systemd_listener() -> socket.socket | None:
     return listener
 
 
-def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "ABHIDHAN_PORT")) -> socket.socket:
+def bind_socket(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "ABHIDHAN_PORT")) -> socket.socket:
     """Return a socket bound to an address, not listening yet. Raises SettingError, which names the wrong setting."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -68,7 +68,7 @@ def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "AB
     return listener
 
 
-def listen(listener: socket.socket, workers: int) -> socket.socket | None:
+def prepare_shared_socket(listener: socket.socket, workers: int) -> socket.socket | None:
     """Start to listen for a single worker; return the socket that all workers share, None if each opens its own.
 
     A single worker uses the shared socket, in which clients wait while the worker is replaced. Several workers have
@@ -91,10 +91,10 @@ def _is_listening(listener: socket.socket) -> bool:
     )
 
 
-CANNOT_START: Final = 3
+EXIT_CANNOT_START: Final = 3
 """Exit status of a worker that cannot create the application."""
 
-SHORT_LIFE_SECONDS: Final = 5.0
+MIN_LIFETIME_SECONDS: Final = 5.0
 """Lifetime in seconds below which an ended worker is replaced only after a pause."""
 
 CHECK_INTERVAL_SECONDS: Final = 1.0
@@ -103,8 +103,8 @@ CHECK_INTERVAL_SECONDS: Final = 1.0
 PARENT_CHECK_INTERVAL_SECONDS: Final = 0.5
 """Seconds between a worker's checks that its parent is running."""
 
-Target = Callable[..., None]
-Loader = Callable[..., Callable[..., Any]]
+WorkerTarget = Callable[..., None]
+ApplicationLoader = Callable[..., Callable[..., Any]]
 """The target of a worker process, and the loader of the application."""
 
 _log = structlog.get_logger("abhidhan")
@@ -121,19 +121,19 @@ class Supervisor(MPServer):
         self,
         target: str,
         *,
-        patience: float,
+        kill_timeout_seconds: float,
         listener: socket.socket | None = None,
         **options: Any,  # noqa: ANN401 (Granian's)
     ) -> None:
         """Serve `target`, on `listener` if given; kill workers that do not stop within `kill_timeout_seconds`."""
-        self._patience = math.ceil(patience)
-        super().__init__(target, workers_kill_timeout=self._patience, **options)
+        self._kill_timeout_seconds = math.ceil(kill_timeout_seconds)
+        super().__init__(target, workers_kill_timeout=self._kill_timeout_seconds, **options)
         self._listener = listener
         self._failed = False
 
     def serve(self, *_: object, **__: object) -> None:
         """Serve until stopped by a signal. Raises StartError if the first workers cannot create the application."""
-        super().serve(spawn_target=partial(run_worker, self._patience))
+        super().serve(spawn_target=partial(run_worker, self._kill_timeout_seconds))
         if self._failed:
             raise StartError("No worker could start, so the server has stopped. The log above says why.")
 
@@ -153,16 +153,18 @@ class Supervisor(MPServer):
         self._ssp, self._sso, self._sfd = None, self._listener, self._listener.fileno()  # type: ignore[assignment]
         self._shd = holder(self._sfd, uds=False, backlog=self.backlog)
 
-    def _serve_loop(self, spawn_target: Target, target_loader: Loader) -> None:
-        first = list(self.wrks)
+    def _serve_loop(self, spawn_target: WorkerTarget, target_loader: ApplicationLoader) -> None:
+        initial_workers = list(self.wrks)
         while not (self.interrupt_signal or self._failed):
             self.main_loop_interrupt.wait(CHECK_INTERVAL_SECONDS)
             self.main_loop_interrupt.clear()
             if self.reload_signal:
                 self._reload(spawn_target, target_loader)
             ended_workers = [worker for worker in self.wrks if not worker.is_alive()]
-            self._failed = any(worker in first and worker.inner.exitcode == CANNOT_START for worker in ended_workers)
-            if any(time.monotonic() - worker.birth < SHORT_LIFE_SECONDS for worker in ended_workers):
+            self._failed = any(
+                worker in initial_workers and worker.inner.exitcode == EXIT_CANNOT_START for worker in ended_workers
+            )
+            if any(time.monotonic() - worker.birth < MIN_LIFETIME_SECONDS for worker in ended_workers):
                 time.sleep(CHECK_INTERVAL_SECONDS)
             for worker in ended_workers:
                 if not self._failed and not self.interrupt_signal:
@@ -171,7 +173,9 @@ class Supervisor(MPServer):
         if not self._failed:
             _log.info("stopping after the running requests. Ask again to stop at once")
 
-    def _replace(self, ended_worker: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
+    def _replace(
+        self, ended_worker: WorkerProcess, spawn_target: WorkerTarget, target_loader: ApplicationLoader
+    ) -> None:
         """Replace a worker that has ended unexpectedly."""
         worker = self._spawn_worker(ended_worker.idx, spawn_target, target_loader)
         try:
@@ -190,25 +194,25 @@ class Supervisor(MPServer):
             ended=describe_exit(ended_worker.inner.exitcode or 0),
         )
 
-    def _reload(self, spawn_target: Target, target_loader: Loader) -> None:
+    def _reload(self, spawn_target: WorkerTarget, target_loader: ApplicationLoader) -> None:
         """Replace the workers one after another with new ones, which read the settings again (SIGHUP).
 
         A trial process first creates the application. Each new worker then gets as much time to start as that took.
         """
         self.reload_signal = False
         _log.info("replacing all workers")
-        begin = time.monotonic()
+        start = time.monotonic()
         if not self._can_start(target_loader):
             _log.error("the new workers do not start, so the old ones stay. The log above says why")
             return
-        delay = time.monotonic() - begin
+        delay = time.monotonic() - start
         for worker in list(self.wrks):
             if not self.interrupt_signal:
                 self._respawn_workers([worker.idx], spawn_target, target_loader, delay)
         _log.info("all workers are replaced")
 
-    def _can_start(self, target_loader: Loader) -> bool:
-        trial = multiprocessing.Process(target=make_application, args=(target_loader,))
+    def _can_start(self, target_loader: ApplicationLoader) -> bool:
+        trial = multiprocessing.Process(target=load_application, args=(target_loader,))
         try:
             trial.start()
         except OSError as error:
@@ -223,31 +227,37 @@ def describe_exit(code: int) -> str:
     return f"exit status {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
 
 
-def run_worker(patience: int, worker: int, name: str, target_loader: Loader, *arguments: Any) -> None:  # noqa: ANN401
+def run_worker(
+    kill_timeout_seconds: int,
+    worker: int,
+    name: str,
+    target_loader: ApplicationLoader,
+    *arguments: Any,  # noqa: ANN401  # those of Granian
+) -> None:
     """Run one worker in its process, which ends when its parent has died."""
     # Its own process group: Ctrl+C reaches only the parent, which stops the workers.
     os.setpgid(0, 0)
     # A forked process inherits its parent's handlers. Until it is ready, a signal may end it immediately.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, args=(patience,), daemon=True).start()
-    loader = partial(make_application, target_loader)
+    threading.Thread(target=_stop_with_parent, args=(kill_timeout_seconds,), daemon=True).start()
+    loader = partial(load_application, target_loader)
     MPServer._spawn_asgi_lifespan_worker(worker, name, loader, *arguments)  # noqa: SLF001 (what `serve` would run)
 
 
-def make_application(target_loader: Loader) -> Callable[..., Any]:
+def load_application(target_loader: ApplicationLoader) -> Callable[..., Any]:
     """Create the application; exit with status `EXIT_CANNOT_START` if that fails."""
     try:
         return target_loader()
     except AbhidhanError as error:
         _log.error("a worker cannot start", reason=str(error))
-        sys.exit(CANNOT_START)
+        sys.exit(EXIT_CANNOT_START)
 
 
-def _end_with_parent(patience: int) -> None:
+def _stop_with_parent(kill_timeout_seconds: int) -> None:
     """Wait until the parent has died, then stop this worker gracefully within `kill_timeout_seconds`."""
     parent = multiprocessing.parent_process()
     while parent is not None and os.getppid() == parent.pid:
         time.sleep(PARENT_CHECK_INTERVAL_SECONDS)
-    signal.alarm(patience)
+    signal.alarm(kill_timeout_seconds)
     os.kill(os.getpid(), signal.SIGINT)

@@ -15,7 +15,7 @@ from abhidhan.records.errors import AbhidhanError, LostDatabaseError, ReadOnlyEr
 
 T = TypeVar("T")
 
-POLL_SECONDS: Final = 1.0
+POLL_INTERVAL_SECONDS: Final = 1.0
 """Seconds between two checks whether a task is allowed to run."""
 
 _log = structlog.get_logger("abhidhan")
@@ -48,7 +48,7 @@ class PeriodicTask:
         try:
             await asyncio.sleep(self.first_delay_seconds)
             while True:
-                pause = await self._run_once() if is_allowed() else POLL_SECONDS
+                pause = await self._run_once() if is_allowed() else POLL_INTERVAL_SECONDS
                 await asyncio.sleep(pause)
         finally:
             if self.lock is not None:
@@ -84,11 +84,11 @@ def run_tasks(
     tasks: Iterable[PeriodicTask], is_allowed: Callable[[], bool] = _always
 ) -> AbstractAsyncContextManager[None]:
     """Run periodic tasks during the block; at its end cancel them and wait for them."""
-    return running_in_background(*(task.run(is_allowed) for task in tasks))
+    return run_in_background(*(task.run(is_allowed) for task in tasks))
 
 
 @asynccontextmanager
-async def running_in_background(*coroutines: Coroutine[None, None, None]) -> AsyncIterator[None]:
+async def run_in_background(*coroutines: Coroutine[None, None, None]) -> AsyncIterator[None]:
     """Run coroutines during the block; at its end cancel them and wait for them."""
     tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     try:
@@ -101,7 +101,7 @@ async def running_in_background(*coroutines: Coroutine[None, None, None]) -> Asy
                 await task
 
 
-async def run_to_end(coroutine: Coroutine[Any, Any, T]) -> T:
+async def run_uninterrupted(coroutine: Coroutine[Any, Any, T]) -> T:
     """Await a coroutine that a shutdown must not interrupt: a cancellation takes effect after its end."""
     task = asyncio.create_task(coroutine)
     try:
@@ -112,16 +112,16 @@ async def run_to_end(coroutine: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-LOWEST_PRIORITY: Final = 19
+LOWEST_PRIORITY_NICENESS: Final = 19
 STOP_TIMEOUT_SECONDS: Final = 5
-COMMAND_PREFIX: Final = "abhidhan: "
+ERROR_PREFIX: Final = "abhidhan: "
 
 
 class CommandError(AbhidhanError):
     """Error of a failed command, with the last line of its stderr."""
 
 
-async def run_low_priority(command: Sequence[str], environment: Mapping[str, str]) -> str:
+async def run_low_priority_command(command: Sequence[str], environment: Mapping[str, str]) -> str:
     """Run a command at the lowest priority and return its output; stop it if the caller is cancelled.
 
     Raises CommandError.
@@ -135,17 +135,17 @@ async def run_low_priority(command: Sequence[str], environment: Mapping[str, str
     )
     try:
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+            os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY_NICENESS)
         output, errors = await process.communicate()
     finally:
-        await _stop(process)
+        await _stop_process(process)
     if process.returncode:
-        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(COMMAND_PREFIX)
+        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(ERROR_PREFIX)
         raise CommandError(f"{reason} (exit status {process.returncode})")
     return output.decode(errors="replace").strip()
 
 
-async def _stop(process: asyncio.subprocess.Process) -> None:
+async def _stop_process(process: asyncio.subprocess.Process) -> None:
     if process.returncode is not None:
         return
     with suppress(ProcessLookupError):

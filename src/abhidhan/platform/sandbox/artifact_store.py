@@ -14,18 +14,18 @@ from obstore.store import LocalStore, ObjectStore
 
 from abhidhan.platform.runtime import files
 from abhidhan.platform.sandbox.object_store import (
-    MIN_PIECE_BYTES,
-    Contents,
-    open_cloud,
+    MIN_CHUNK_BYTES,
+    StoreDescription,
+    describe_store_error,
+    open_object_store,
     translate_store_errors,
-    why_unusable,
 )
 from abhidhan.records.errors import SettingError, sentence, unwritable_error
 
 if TYPE_CHECKING:
     from obstore import GetResult
 
-ARTIFACTS: Final = Contents(
+ARTIFACTS: Final = StoreDescription(
     "files to download", "ABHIDHAN_DOWNLOADS", sentence("The download files cannot be reached.")
 )
 
@@ -39,7 +39,7 @@ class ArtifactStore:
         Raises SettingError.
         """
         self.folder = None if isinstance(location, str) else location
-        self._opened = _open(location) if isinstance(location, str) else None
+        self._open_store = _open_configured_store(location) if isinstance(location, str) else None
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ class ArtifactStore:
             return bytes(self._store.get(name).bytes())
         return None
 
-    async def pieces(self, name: str, first: int, length: int) -> AsyncIterator[bytes]:
+    async def open_chunks(self, name: str, start: int, length: int) -> AsyncIterator[bytes]:
         """Open a byte range of a file for reading in chunks, which works even if the file is replaced meanwhile.
 
         Raises FileNotFoundError, UnavailableError.
@@ -57,11 +57,11 @@ class ArtifactStore:
         with self._translate_errors():
             if not length:
                 return _empty_stream()
-            result = await self._store.get_async(name, options={"range": (first, first + length)})
-        return self._pieces(result, length)
+            result = await self._store.get_async(name, options={"range": (start, start + length)})
+        return self._iter_chunks(result, length)
 
     @contextmanager
-    def local_file(self, name: str) -> Iterator[Path]:
+    def open_local_file(self, name: str) -> Iterator[Path]:
         """Provide a file on the local disk: the file itself, or a copy that is removed at the end of the block.
 
         Raises FileNotFoundError, UnavailableError.
@@ -71,37 +71,37 @@ class ArtifactStore:
                 raise FileNotFoundError(name)
             yield self.folder / name
             return
-        with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+        with tempfile.TemporaryDirectory(prefix=files.STAGING_PREFIX) as folder:
             copy = Path(folder) / "copy"
             with self._translate_errors(), copy.open("wb") as target:
-                for piece in self._store.get(name).stream(min_chunk_size=MIN_PIECE_BYTES):
+                for piece in self._store.get(name).stream(min_chunk_size=MIN_CHUNK_BYTES):
                     target.write(piece)
             yield copy
 
-    def names(self, under: str) -> list[str]:
+    def list_files(self, folder: str) -> list[str]:
         """Return the names of all files in a folder of the store, at any depth. Raises UnavailableError."""
         with suppress(FileNotFoundError), self._translate_errors():
-            return [entry["path"] for page in self._store.list(f"{under}/") for entry in page]
+            return [entry["path"] for page in self._store.list(f"{folder}/") for entry in page]
         return []
 
-    def folders(self, under: str = "") -> list[str]:
+    def list_folders(self, folder: str = "") -> list[str]:
         """Return the names of the direct subfolders that contain files. Raises UnavailableError."""
         with suppress(FileNotFoundError), self._translate_errors():
-            return list(self._store.list_with_delimiter(f"{under}/" if under else None)["common_prefixes"])
+            return list(self._store.list_with_delimiter(f"{folder}/" if folder else None)["common_prefixes"])
         return []
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def scratch(self) -> Iterator[Path]:
+    def open_scratch_folder(self) -> Iterator[Path]:
         """Create a temporary folder for new files, inside the store's folder if it is local. Raises UnwritableError."""
         with self._translate_errors():
             if self.folder is None:
-                with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+                with tempfile.TemporaryDirectory(prefix=files.STAGING_PREFIX) as folder:
                     yield Path(folder)
             else:
-                files.make_private_folder(self.folder)
-                with files.staging_folder(self.folder) as folder:
+                files.create_private_folder(self.folder)
+                with files.open_staging_folder(self.folder) as folder:
                     yield folder
 
     def add(self, name: str, file: Path) -> None:
@@ -119,8 +119,8 @@ class ArtifactStore:
             if self.folder is None:
                 self._store.put(name, content)
                 return
-            files.make_private_folder(self.folder)
-            with files.staging_folder(self.folder) as folder:
+            files.create_private_folder(self.folder)
+            with files.open_staging_folder(self.folder) as folder:
                 new = folder / "new"
                 new.write_bytes(content)
                 _move_durably(new, self.folder / name)
@@ -131,11 +131,11 @@ class ArtifactStore:
             with suppress(FileNotFoundError), self._translate_errors():
                 self._store.delete(name)
 
-    def remove_folder(self, under: str) -> None:
+    def remove_folder(self, folder: str) -> None:
         """Delete all files in a folder of the store. Raises UnavailableError."""
         if self.folder is not None:
-            shutil.rmtree(self.folder / under, ignore_errors=True)
-        elif names := self.names(under):
+            shutil.rmtree(self.folder / folder, ignore_errors=True)
+        elif names := self.list_files(folder):
             with suppress(FileNotFoundError), self._translate_errors():
                 self._store.delete(names)
 
@@ -144,15 +144,15 @@ class ArtifactStore:
     @property
     def _store(self) -> ObjectStore:
         """The open store. Raises FileNotFoundError if there is no folder yet."""
-        if self._opened is None:
+        if self._open_store is None:
             if self.folder is None or not self.folder.is_dir():
                 raise FileNotFoundError(str(self.folder))
-            self._opened = LocalStore(self.folder.absolute())
-        return self._opened
+            self._open_store = LocalStore(self.folder.absolute())
+        return self._open_store
 
-    async def _pieces(self, result: "GetResult", length: int) -> AsyncIterator[bytes]:
+    async def _iter_chunks(self, result: "GetResult", length: int) -> AsyncIterator[bytes]:
         with self._translate_errors():
-            async for piece in result.stream(min_chunk_size=MIN_PIECE_BYTES):
+            async for piece in result.stream(min_chunk_size=MIN_CHUNK_BYTES):
                 length -= len(piece)
                 yield bytes(piece)
         if length:
@@ -169,11 +169,11 @@ class ArtifactStore:
                 raise (unwritable_error(self.folder, error) if self.folder else error) from error
 
 
-def _open(address: str) -> ObjectStore:
+def _open_configured_store(address: str) -> ObjectStore:
     try:
-        return open_cloud(address)
+        return open_object_store(address)
     except (BaseError, OSError, ValueError) as error:
-        raise SettingError(f"{ARTIFACTS.setting} is not a usable place: {why_unusable(error)}.") from error
+        raise SettingError(f"{ARTIFACTS.setting} is not a usable place: {describe_store_error(error)}.") from error
 
 
 def _move_durably(file: Path, target: Path) -> None:

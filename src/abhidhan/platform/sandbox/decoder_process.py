@@ -31,20 +31,20 @@ DECODERS: Final[Mapping[str, str]] = {
 }
 """Decoder module of each kind, with functions `prepare` and `reencode`; the process loads no other."""
 
-TOO_SLOW: Final = "too slow"
+TOO_SLOW_RESULT: Final = "too slow"
 """The value of `Refusal.TOO_SLOW`."""
 
 NICENESS: Final = 10
 """The `nice` increment, so that decoding has a lower priority than requests."""
 
-ORDER: Final = struct.Struct(">II")
+REQUEST_HEADER: Final = struct.Struct(">II")
 """Header of each file: its size, and the additional memory that its process may use, both in bytes."""
 
-LENGTH: Final = struct.Struct(">I")
+RESULT_HEADER: Final = struct.Struct(">I")
 """Header of each result: its size in bytes."""
 
 
-Reencode = Callable[[bytes], object]
+Reencoder = Callable[[bytes], object]
 """Converts an upload to its stored form, or returns a refusal."""
 
 
@@ -54,10 +54,10 @@ def main(kind: str) -> None:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     module = import_module(DECODERS[kind])
     module.prepare()
-    serve(module.reencode)
+    process_files(module.reencode)
 
 
-def serve(reencode: Reencode) -> None:
+def process_files(reencode: Reencoder) -> None:
     """Read files from standard input, process each in a fork, and write the results to standard output.
 
     A malicious file can affect only its fork, and a new process would take a hundred times as long to start. An empty
@@ -67,42 +67,42 @@ def serve(reencode: Reencode) -> None:
     # Warnings about uploads would only fill the log.
     warnings.simplefilter("ignore")
     # Unbuffered, since `select` is used on the same descriptor.
-    orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
-    while len(head := _read(orders, ORDER.size)) == ORDER.size:
-        size, memory = ORDER.unpack(head)
-        result = _run_in_fork(reencode, _read(orders, size), memory)
+    stream = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
+    while len(header := _read_exactly(stream, REQUEST_HEADER.size)) == REQUEST_HEADER.size:
+        size, memory = REQUEST_HEADER.unpack(header)
+        result = _run_in_fork(reencode, _read_exactly(stream, size), memory)
         try:
-            sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
+            sys.stdout.buffer.write(RESULT_HEADER.pack(len(result)) + result)
             sys.stdout.buffer.flush()
         except BrokenPipeError:
             # The server has ended.
             os._exit(0)
 
 
-def _read(orders: io.FileIO, size: int) -> bytes:
+def _read_exactly(stream: io.FileIO, size: int) -> bytes:
     pieces: list[bytes] = []
-    while size and (piece := orders.read(size)):
+    while size and (piece := stream.read(size)):
         pieces.append(piece)
         size -= len(piece)
     return b"".join(pieces)
 
 
-def _run_in_fork(reencode: Reencode, sent: bytes, memory: int) -> bytes:
-    reading, writing = os.pipe()
+def _run_in_fork(reencode: Reencoder, content: bytes, memory: int) -> bytes:
+    read_end, write_end = os.pipe()
     child = os.fork()
     if not child:
-        os.close(reading)
-        _process_and_exit(reencode, sent, memory, writing)
-    os.close(writing)
-    with os.fdopen(reading, "rb", buffering=0) as pipe:
-        result = _result(pipe, child)
+        os.close(read_end)
+        _process_and_exit(reencode, content, memory, write_end)
+    os.close(write_end)
+    with os.fdopen(read_end, "rb", buffering=0) as pipe:
+        result = _read_result(pipe, child)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) in {signal.SIGXCPU, signal.SIGALRM}:
-        return msgspec.msgpack.encode(TOO_SLOW)
+        return msgspec.msgpack.encode(TOO_SLOW_RESULT)
     return result if status == 0 else b""
 
 
-def _result(pipe: io.FileIO, child: int) -> bytes:
+def _read_result(pipe: io.FileIO, child: int) -> bytes:
     """Read the child's result; kill the child if the server has ended."""
     pieces: list[bytes] = []
     while True:
@@ -117,15 +117,15 @@ def _result(pipe: io.FileIO, child: int) -> bytes:
         pieces.append(piece)
 
 
-def _process_and_exit(reencode: Reencode, sent: bytes, memory: int, writing: int) -> NoReturn:
-    _limit(memory)
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(msgspec.msgpack.encode(reencode(sent)))
+def _process_and_exit(reencode: Reencoder, content: bytes, memory: int, write_end: int) -> NoReturn:
+    _limit_resources(memory)
+    with os.fdopen(write_end, "wb") as pipe:
+        pipe.write(msgspec.msgpack.encode(reencode(content)))
     # Exit without running the cleanup handlers inherited from the parent.
     os._exit(0)
 
 
-def _limit(memory: int) -> None:
+def _limit_resources(memory: int) -> None:
     """Set the operating system's limits of this process: clock time, processor time and memory."""
     signal.alarm(TIMEOUT_SECONDS)
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 5))

@@ -20,7 +20,7 @@ QUEUE_BYTE: Final = 0
 POLL_INTERVAL_SECONDS: Final = 0.02
 """Polling interval in seconds, for the first in the queue of each process."""
 
-QUEUE_FULL: Final = sentence(
+QUEUE_FULL_MESSAGE: Final = sentence(
     "Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=RetryAfter.QUEUE
 )
 
@@ -40,7 +40,7 @@ class MemoryBudget:
         self._file: int | None = None
         self._locked_units: set[int] = set()
         self._queue_lock = threading.Lock()
-        self._guard = threading.Lock()
+        self._state_lock = threading.Lock()
 
     @contextmanager
     def reserve(self, size: int, timeout: float) -> Iterator[None]:
@@ -51,7 +51,7 @@ class MemoryBudget:
         deadline = time.monotonic() + timeout
         count = min(self._units, -(-size // UNIT_BYTES))
         if not self._queue_lock.acquire(timeout=max(0.0, timeout)):
-            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+            raise UnavailableError(QUEUE_FULL_MESSAGE, RetryAfter.QUEUE)
         try:
             units = self._acquire(count, deadline)
         finally:
@@ -63,22 +63,22 @@ class MemoryBudget:
 
     def close(self) -> None:
         """Close the file, which releases all locks."""
-        with self._guard:
+        with self._state_lock:
             if self._file is not None:
                 os.close(self._file)
                 self._file = None
 
     def _acquire(self, count: int, deadline: float) -> set[int]:
-        door = _poll(lambda: self._lock({QUEUE_BYTE}, 1), deadline)
+        queue_unit = _poll_until(lambda: self._try_lock({QUEUE_BYTE}, 1), deadline)
         try:
-            return _poll(lambda: self._lock(range(1, self._units + 1), count), deadline)
+            return _poll_until(lambda: self._try_lock(range(1, self._units + 1), count), deadline)
         finally:
-            self._release(door)
+            self._release(queue_unit)
 
-    def _lock(self, units: Iterator[int] | range | set[int], count: int) -> set[int]:
+    def _try_lock(self, units: Iterator[int] | range | set[int], count: int) -> set[int]:
         """Lock `count` of the units and return them, or none (an empty set)."""
         locked: set[int] = set()
-        with self._guard:
+        with self._state_lock:
             # The locks belong to the process, so the units of its other threads must be excluded here.
             for unit in (each for each in units if each not in self._locked_units):
                 with suppress(BlockingIOError, PermissionError):
@@ -91,7 +91,7 @@ class MemoryBudget:
         return set()
 
     def _release(self, units: set[int]) -> None:
-        with self._guard:
+        with self._state_lock:
             self._locked_units -= units
             self._unlock(units)
 
@@ -107,10 +107,10 @@ class MemoryBudget:
         return self._file
 
 
-def _poll(attempt: Callable[[], set[int]], deadline: float) -> set[int]:
+def _poll_until(attempt: Callable[[], set[int]], deadline: float) -> set[int]:
     """Repeat an attempt until it returns units. Raises UnavailableError after `deadline`."""
     while not (units := attempt()):
         if time.monotonic() >= deadline:
-            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+            raise UnavailableError(QUEUE_FULL_MESSAGE, RetryAfter.QUEUE)
         time.sleep(POLL_INTERVAL_SECONDS)
     return units

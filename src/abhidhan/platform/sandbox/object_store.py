@@ -23,7 +23,7 @@ from abhidhan.records.errors import (
     sentence,
     unwritable_error,
 )
-from abhidhan.records.setting_values import without_password
+from abhidhan.records.setting_values import hide_password
 
 if TYPE_CHECKING:
     # These names exist for type checkers only.
@@ -34,16 +34,16 @@ RESPONSE_TIMEOUT: Final = timedelta(seconds=30)
 CHECK_TIMEOUT: Final = timedelta(seconds=5)
 RETRY_TIMEOUT: Final = timedelta(seconds=20)
 MAX_RETRIES: Final = 3
-MIN_PIECE_BYTES: Final = 256 * 1024
+MIN_CHUNK_BYTES: Final = 256 * 1024
 """Minimum size in bytes of the chunks in which a file is read."""
 
-ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
+ENDPOINT_VARIABLES: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
 """Environment variables that override the cloud's own endpoint."""
 
 KEY_BYTES: Final = 16
-DISK_FULL_ERRORS: Final = ("(os error 28)", "(os error 122)")
+DISK_FULL_TEXTS: Final = ("(os error 28)", "(os error 122)")
 """Parts of the store's error messages that mean ENOSPC and EDQUOT, since it reports no error code."""
-FOLDERS: Final = 256
+FOLDER_COUNT: Final = 256
 """Number of folders of a store, which are named by the first two hexadecimal digits of the keys."""
 
 _FILE_NAME: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
@@ -55,17 +55,17 @@ class StoredFile(msgspec.Struct, frozen=True):
 
     name: str
     size: int
-    written: int
+    modified_at: int
 
 
 class OpenedFile(NamedTuple):
     """A file that is open for reading: its size in bytes, and its contents in chunks."""
 
     size: int
-    pieces: AsyncIterator[bytes]
+    chunks: AsyncIterator[bytes]
 
 
-class Contents(NamedTuple):
+class StoreDescription(NamedTuple):
     """What a store contains: a label, the setting with the store's URL, and the message if it cannot be reached."""
 
     label: str
@@ -73,15 +73,20 @@ class Contents(NamedTuple):
     unreachable_message: Sentence
 
 
-PHOTOS: Final = Contents("photos", "ABHIDHAN_PHOTOS", sentence("Photo storage cannot be reached."))
-RECORDINGS: Final = Contents("recordings", "ABHIDHAN_RECORDINGS", sentence("Recording storage cannot be reached."))
-MEDIA_TYPES: Final[Mapping[str, str]] = {**photos.MEDIA_TYPES, recordings.EXTENSION: recordings.MEDIA_TYPE}
+PHOTO_STORE: Final = StoreDescription("photos", "ABHIDHAN_PHOTOS", sentence("Photo storage cannot be reached."))
+RECORDING_STORE: Final = StoreDescription(
+    "recordings", "ABHIDHAN_RECORDINGS", sentence("Recording storage cannot be reached.")
+)
+MEDIA_TYPES: Final[Mapping[str, str]] = {
+    **photos.IMAGE_MEDIA_TYPES,
+    recordings.RECORDING_EXTENSION: recordings.RECORDING_MEDIA_TYPE,
+}
 
 
 class FileStore:
     """Store of uploaded files. All files of one upload are named by its key and a suffix."""
 
-    def __init__(self, store: ObjectStore, contents: Contents) -> None:
+    def __init__(self, store: ObjectStore, contents: StoreDescription) -> None:
         """Wrap an open store of `contents`."""
         self._store = store
         self._contents = contents
@@ -93,7 +98,7 @@ class FileStore:
                 for suffix, content in files.items():
                     await self._put(key + suffix, content)
         except BaseException:
-            await self.delete_if_possible(key, files)
+            await self.try_delete_by_key(key, files)
             raise
 
     async def open(self, name: str) -> OpenedFile | None:
@@ -103,7 +108,7 @@ class FileStore:
                 result = await self._store.get_async(name)
         except FileNotFoundError:
             return None
-        return OpenedFile(result.meta["size"], self._pieces(result))
+        return OpenedFile(result.meta["size"], self._iter_chunks(result))
 
     def read_now(self, name: str) -> bytes | None:
         """Read a small file in the calling thread; None if it does not exist. Raises UnavailableError."""
@@ -121,20 +126,20 @@ class FileStore:
     def list_now(self) -> list[StoredFile]:
         """List all files in the calling thread. Raises UnavailableError."""
         with self._translate_errors():
-            return [_stored(entry) for page in self._store.list() for entry in page]
+            return [_build_stored_file(entry) for page in self._store.list() for entry in page]
 
-    async def delete(self, key: str, suffixes: Iterable[str]) -> None:
+    async def delete_by_key(self, key: str, suffixes: Iterable[str]) -> None:
         """Delete the files of a key, ignoring missing ones. Raises UnavailableError."""
-        await self.remove(key + suffix for suffix in suffixes)
+        await self.delete_by_name(key + suffix for suffix in suffixes)
 
-    async def delete_if_possible(self, key: str, suffixes: Iterable[str]) -> None:
+    async def try_delete_by_key(self, key: str, suffixes: Iterable[str]) -> None:
         """Delete the files of a key, ignoring errors: `abhidhan review check` lists files that were left."""
         try:
-            await self.delete(key, suffixes)
+            await self.delete_by_key(key, suffixes)
         except UnavailableError:
             return
 
-    async def remove(self, names: Iterable[str]) -> None:
+    async def delete_by_name(self, names: Iterable[str]) -> None:
         """Delete files by name, ignoring missing ones. Raises UnavailableError."""
         for name in names:
             with suppress(FileNotFoundError), self._translate_errors():
@@ -143,14 +148,14 @@ class FileStore:
     async def list(self) -> list[StoredFile]:
         """List all files. Raises UnavailableError."""
         with self._translate_errors():
-            return [_stored(entry) async for page in self._store.list() for entry in page]
+            return [_build_stored_file(entry) async for page in self._store.list() for entry in page]
 
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
         """List all files of one folder. Raises UnavailableError."""
         try:
             with self._translate_errors():
                 pages = self._store.list(f"{number:02x}", chunk_size=LIST_BATCH_SIZE)
-                return [_stored(entry) async for page in pages for entry in page]
+                return [_build_stored_file(entry) async for page in pages for entry in page]
         except FileNotFoundError:
             return []
 
@@ -163,9 +168,9 @@ class FileStore:
             return None
         return {"Content-Type": MEDIA_TYPES[name.rpartition(".")[2]]}
 
-    async def _pieces(self, result: "GetResult") -> AsyncIterator[bytes]:
+    async def _iter_chunks(self, result: "GetResult") -> AsyncIterator[bytes]:
         with self._translate_errors():
-            async for piece in result.stream(min_chunk_size=MIN_PIECE_BYTES):
+            async for piece in result.stream(min_chunk_size=MIN_CHUNK_BYTES):
                 yield bytes(piece)
 
     def _translate_errors(self) -> AbstractContextManager[None]:
@@ -173,7 +178,7 @@ class FileStore:
 
 
 @contextmanager
-def translate_store_errors(contents: Contents) -> Iterator[None]:
+def translate_store_errors(contents: StoreDescription) -> Iterator[None]:
     """Translate the errors of a store; a missing file raises FileNotFoundError."""
     try:
         yield
@@ -182,12 +187,12 @@ def translate_store_errors(contents: Contents) -> Iterator[None]:
     except OSError as error:
         raise unwritable_error(f"The folder of the {contents.label}", error) from error
     except BaseError as error:
-        if any(reason in str(error) for reason in DISK_FULL_ERRORS):
+        if any(reason in str(error) for reason in DISK_FULL_TEXTS):
             raise DiskFullError(f"The store of the {contents.label} is full: {first_line(error)}.") from error
         raise UnavailableError(contents.unreachable_message, RetryAfter.QUEUE) from error
 
 
-def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:
+def open_file_store(address: str, folder: Path, contents: StoreDescription = PHOTO_STORE) -> FileStore:
     """Open the store at a URL such as `s3://bucket/photos`, or at a path; by default `folder`.
 
     Credentials and regions are read from the environment, as by the cloud's own tools. Raises SettingError.
@@ -197,10 +202,10 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
             path = Path(address) if address else folder
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             return FileStore(LocalStore(path.absolute(), mkdir=True), contents)
-        return FileStore(open_cloud(address), contents)
+        return FileStore(open_object_store(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"{contents.setting} is not a usable place for {contents.label}: {why_unusable(error)}."
+            f"{contents.setting} is not a usable place for {contents.label}: {describe_store_error(error)}."
         ) from error
 
 
@@ -210,7 +215,7 @@ def find_store_problem(address: str) -> str | None:
     Raises UnavailableError if it cannot be reached.
     """
     try:
-        next(iter(open_cloud(address, timeout=CHECK_TIMEOUT, retries=0).list(chunk_size=1)), None)
+        next(iter(open_object_store(address, timeout=CHECK_TIMEOUT, retries=0).list(chunk_size=1)), None)
     except (BaseError, OSError, ValueError) as error:
         # A failed listing raises a generic error, with the HTTP status only in its text.
         status = re.search(r"status code: (\d+)", str(error))
@@ -218,16 +223,16 @@ def find_store_problem(address: str) -> str | None:
             return "there is no such store: create it, or correct the setting"
         if isinstance(error, PermissionDeniedError | UnauthenticatedError) or (status and status[1] in {"401", "403"}):
             return "the store rejects the keys in the environment of this server: correct them, or their permissions"
-        raise UnavailableError(why_unusable(error), RetryAfter.QUEUE) from error
+        raise UnavailableError(describe_store_error(error), RetryAfter.QUEUE) from error
     return None
 
 
-def why_unusable(error: Exception) -> str:
+def describe_store_error(error: Exception) -> str:
     """Describe why a store cannot be used, without a password that its URL may contain."""
-    return without_password((error.strerror if isinstance(error, OSError) else None) or first_line(error))
+    return hide_password((error.strerror if isinstance(error, OSError) else None) or first_line(error))
 
 
-def _stored(entry: "ObjectMeta") -> StoredFile:
+def _build_stored_file(entry: "ObjectMeta") -> StoredFile:
     return StoredFile(entry["path"], entry["size"], int(entry["last_modified"].timestamp()))
 
 
@@ -236,7 +241,9 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0].rstrip(".")
 
 
-def open_cloud(address: str, *, timeout: timedelta = RESPONSE_TIMEOUT, retries: int = MAX_RETRIES) -> ObjectStore:
+def open_object_store(
+    address: str, *, timeout: timedelta = RESPONSE_TIMEOUT, retries: int = MAX_RETRIES
+) -> ObjectStore:
     """Open an object store by its URL, without a request."""
     return from_url(
         address,
@@ -244,19 +251,19 @@ def open_cloud(address: str, *, timeout: timedelta = RESPONSE_TIMEOUT, retries: 
             "connect_timeout": CONNECT_TIMEOUT,
             "timeout": timeout,
             # A local store such as MinIO is often used without TLS; an endpoint with http:// allows it.
-            "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS),
+            "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINT_VARIABLES),
         },
         retry_config={"max_retries": retries, "retry_timeout": RETRY_TIMEOUT},
     )
 
 
-def new_key() -> str:
+def create_key() -> str:
     """Return a new random key for files, in one of 256 folders."""
     name = secrets.token_hex(KEY_BYTES)
     return f"{name[:2]}/{name}"
 
 
-def key_of(name: str) -> str | None:
+def parse_key(name: str) -> str | None:
     """Return the key in a file's name; None for a foreign file."""
     match = _FILE_NAME.fullmatch(name)
     return match[1] if match else None

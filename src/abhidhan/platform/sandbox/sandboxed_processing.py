@@ -22,11 +22,11 @@ from typing import IO, Final, Generic, TypeVar
 import msgspec
 
 from abhidhan.platform.sandbox.media_headers import read_image_size
-from abhidhan.platform.sandbox.memory_budget import QUEUE_FULL, MemoryBudget
+from abhidhan.platform.sandbox.memory_budget import QUEUE_FULL_MESSAGE, MemoryBudget
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
-from abhidhan.records.photos import ProcessedPhoto, photo_memory
-from abhidhan.records.recordings import DECODING_MEMORY, ProcessedRecording
-from abhidhan.records.uploads import PHOTO, RECORDING, Refusal, RefusedFileError, refusal_of
+from abhidhan.records.photos import ProcessedPhoto, estimate_photo_memory
+from abhidhan.records.recordings import DECODING_MEMORY_BYTES, ProcessedRecording
+from abhidhan.records.uploads import PHOTO_FIELD, RECORDING_FIELD, RefusedFileError, UploadRefusal, check_outline
 
 Processed = TypeVar("Processed")
 
@@ -39,31 +39,31 @@ class MediaKind(Generic[Processed]):
     header already shows that the file must be refused.
     """
 
-    kind: str
-    result: type[Processed]
-    memory_for: Callable[[bytes], int]
+    name: str
+    result_type: type[Processed]
+    compute_memory_limit: Callable[[bytes], int]
 
-    def read(self, result: bytes) -> Processed:
+    def decode_result(self, result: bytes) -> Processed:
         """Decode the result of the process. Raises RefusedFileError if it is a refusal."""
         # No result means that the decoder crashed, and so that the file is broken.
-        answer: Processed | Refusal = Refusal.BROKEN
+        answer: Processed | UploadRefusal = UploadRefusal.BROKEN
         if result:
-            answer = msgspec.msgpack.decode(result, type=self.result | Refusal)
-        if isinstance(answer, Refusal):
-            raise RefusedFileError(self.kind, answer)
+            answer = msgspec.msgpack.decode(result, type=self.result_type | UploadRefusal)
+        if isinstance(answer, UploadRefusal):
+            raise RefusedFileError(self.name, answer)
         return answer
 
 
-def _memory_for_photo(sent: bytes) -> int:
-    outline = read_image_size(sent)
+def _compute_photo_memory(content: bytes) -> int:
+    outline = read_image_size(content)
     # The number of frames is not known yet.
-    if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
-        raise RefusedFileError(PHOTO, refusal)
-    return photo_memory(outline)
+    if outline and (refusal := check_outline(msgspec.structs.replace(outline, frames=1))):
+        raise RefusedFileError(PHOTO_FIELD, refusal)
+    return estimate_photo_memory(outline)
 
 
-PHOTOS: Final = MediaKind(PHOTO, ProcessedPhoto, _memory_for_photo)
-RECORDINGS: Final = MediaKind(RECORDING, ProcessedRecording, lambda _: DECODING_MEMORY)
+PHOTO_KIND: Final = MediaKind(PHOTO_FIELD, ProcessedPhoto, _compute_photo_memory)
+RECORDING_KIND: Final = MediaKind(RECORDING_FIELD, ProcessedRecording, lambda _: DECODING_MEMORY_BYTES)
 
 
 TIMEOUT_SECONDS: Final = 120
@@ -75,13 +75,13 @@ MAX_WAITING: Final = 32
 MAX_WAIT_SECONDS: Final = 60
 """Maximum wait of a file before the client is asked to retry later."""
 
-OUT_OF_ORDER: Final = sentence("The server cannot process files at the moment.")
-ORDER: Final = struct.Struct(">II")
-LENGTH: Final = struct.Struct(">I")
+UNAVAILABLE_MESSAGE: Final = sentence("The server cannot process files at the moment.")
+REQUEST_HEADER: Final = struct.Struct(">II")
+RESULT_HEADER: Final = struct.Struct(">I")
 COMMAND: Final = ("-P", "-m", "abhidhan.platform.sandbox.decoder_process")
 
 
-class Processor(Generic[Processed]):
+class UploadProcessor(Generic[Processed]):
     """Processes uploads of one kind: a limited number concurrently, each in its own process, within a memory budget."""
 
     def __init__(
@@ -96,28 +96,28 @@ class Processor(Generic[Processed]):
         """Create a processor; processes start on demand. Without a `budget`, total memory is not limited."""
         self._media_kind = media_kind
         self._max_concurrent = max(1, max_concurrent)
-        self._threads = ThreadPoolExecutor(self._max_concurrent, thread_name_prefix=media_kind.kind)
+        self._threads = ThreadPoolExecutor(self._max_concurrent, thread_name_prefix=media_kind.name)
         self._budget = budget
         self._max_waiting = max_waiting
         self._max_wait_seconds = max_wait_seconds
-        self._active = 0
+        self._active_count = 0
         self._thread_local = threading.local()
         self._decoders: list[DecoderProcess[Processed]] = []
 
-    async def process(self, sent: bytes) -> Processed:
+    async def process(self, content: bytes) -> Processed:
         """Decode and re-encode a file.
 
         Raises RefusedFileError, or UnavailableError if no process can be started or the file has waited too long.
         """
-        if self._active >= self._max_concurrent + self._max_waiting:
-            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
-        self._active += 1
+        if self._active_count >= self._max_concurrent + self._max_waiting:
+            raise UnavailableError(QUEUE_FULL_MESSAGE, RetryAfter.QUEUE)
+        self._active_count += 1
         try:
             deadline = time.monotonic() + self._max_wait_seconds
-            work = partial(self._process_with_decoder, sent, deadline)
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            job = partial(self._process_with_decoder, content, deadline)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, job)
         finally:
-            self._active -= 1
+            self._active_count -= 1
 
     def close(self) -> None:
         """Wait for running jobs, then stop the threads and processes."""
@@ -127,16 +127,16 @@ class Processor(Generic[Processed]):
         if self._budget:
             self._budget.close()
 
-    def _process_with_decoder(self, sent: bytes, deadline: float) -> Processed:
+    def _process_with_decoder(self, content: bytes, deadline: float) -> Processed:
         """Wait until the memory budget allows it, and process a file with the decoder of this thread."""
-        memory = self._media_kind.memory_for(sent)
+        memory = self._media_kind.compute_memory_limit(content)
         timeout = deadline - time.monotonic()
         if timeout < 0:
-            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+            raise UnavailableError(QUEUE_FULL_MESSAGE, RetryAfter.QUEUE)
         with self._budget.reserve(memory, timeout) if self._budget else nullcontext():
-            return self._decoder().process(sent, memory)
+            return self._get_decoder().process(content, memory)
 
-    def _decoder(self) -> "DecoderProcess[Processed]":
+    def _get_decoder(self) -> "DecoderProcess[Processed]":
         decoder: DecoderProcess[Processed] | None = getattr(self._thread_local, "decoder", None)
         if decoder is None:
             decoder = self._thread_local.decoder = DecoderProcess(self._media_kind)
@@ -152,61 +152,61 @@ class DecoderProcess(Generic[Processed]):
         self._media_kind = media_kind
         self._process: subprocess.Popen[bytes] | None = None
 
-    def process(self, sent: bytes, memory: int) -> Processed:
+    def process(self, content: bytes, memory: int) -> Processed:
         """Process a file with at most `memory` bytes, and return the result. Raises as `Processor.process` does."""
-        process = self._running()
-        watch = threading.Timer(TIMEOUT_SECONDS, _end, [process])
+        process = self._ensure_running()
+        watch = threading.Timer(TIMEOUT_SECONDS, _kill, [process])
         watch.start()
         try:
-            result = _exchange(process, sent, memory)
+            result = _exchange(process, content, memory)
         except OSError as error:
             self.stop()
             if not watch.is_alive():
-                raise RefusedFileError(self._media_kind.kind, Refusal.TOO_SLOW) from None
-            raise UnavailableError(OUT_OF_ORDER, RetryAfter.QUEUE) from error
+                raise RefusedFileError(self._media_kind.name, UploadRefusal.TOO_SLOW) from None
+            raise UnavailableError(UNAVAILABLE_MESSAGE, RetryAfter.QUEUE) from error
         finally:
             watch.cancel()
-        return self._media_kind.read(result)
+        return self._media_kind.decode_result(result)
 
     def stop(self) -> None:
         """Kill the process."""
         if self._process is not None:
-            _end(self._process)
+            _kill(self._process)
             self._process.communicate()
             self._process = None
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _ensure_running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.stop()
             try:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, without user input in its arguments
-                    [sys.executable, *COMMAND, self._media_kind.kind],
+                    [sys.executable, *COMMAND, self._media_kind.name],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     cwd="/",
                     process_group=0,
                 )
             except OSError as error:
-                raise UnavailableError(OUT_OF_ORDER, RetryAfter.QUEUE) from error
+                raise UnavailableError(UNAVAILABLE_MESSAGE, RetryAfter.QUEUE) from error
         return self._process
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process group: a decoder process and its fork."""
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _exchange(process: subprocess.Popen[bytes], sent: bytes, memory: int) -> bytes:
+def _exchange(process: subprocess.Popen[bytes], content: bytes, memory: int) -> bytes:
     """Send a file and read the result. Raises OSError if the process has ended."""
     if process.stdin is None or process.stdout is None:
         raise BrokenPipeError("no pipes")
-    process.stdin.write(ORDER.pack(len(sent), memory) + sent)
+    process.stdin.write(REQUEST_HEADER.pack(len(content), memory) + content)
     process.stdin.flush()
-    return _read(process.stdout, LENGTH.unpack(_read(process.stdout, LENGTH.size))[0])
+    return _read_exactly(process.stdout, RESULT_HEADER.unpack(_read_exactly(process.stdout, RESULT_HEADER.size))[0])
 
 
-def _read(pipe: IO[bytes], size: int) -> bytes:
+def _read_exactly(pipe: IO[bytes], size: int) -> bytes:
     content = pipe.read(size)
     if len(content) < size:
         raise BrokenPipeError("the process has ended")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.records.ideas import Definition
-from abhidhan.records.local_texts import LocalText, text_in
+from abhidhan.records.local_texts import LocalText, find_text
 from abhidhan.records.lookup_lists import Named
 
 FORMAT_VERSION: Final = 2
@@ -25,9 +25,9 @@ MAX_GLOSSES: Final = 8
 MAX_DEFINITION_LENGTH: Final = 200
 """Maximum number of characters of a definition; a longer one is cut between two words."""
 
-_SPREAD: Final = 2_654_435_761
-_BITS, _BITS_OF_A_CHUNK = 32, 11
-_PAIR: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
+_HASH_MULTIPLIER: Final = 2_654_435_761
+_HASH_BITS, _CHUNK_BITS = 32, 11
+_PAIR_PATTERN: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 
 
 class LanguagePair(NamedTuple):
@@ -41,9 +41,9 @@ class LanguagePair(NamedTuple):
         return f"{self.source}-{self.target}"
 
 
-def read_pair(name: str) -> LanguagePair | None:
+def parse_pair(name: str) -> LanguagePair | None:
     """Parse the name of a pair, such as as-en; None if it is invalid."""
-    match = _PAIR.fullmatch(name)
+    match = _PAIR_PATTERN.fullmatch(name)
     return LanguagePair(match[1], match[2]) if match and match[1] != match[2] else None
 
 
@@ -92,7 +92,7 @@ class Chunk(msgspec.Struct, frozen=True):
     senses: tuple[tuple[Sense, ...], ...] = ()
 
 
-def chunk_of(kind: EntryKind, entries: Sequence[PackEntry]) -> Chunk:
+def build_chunk(kind: EntryKind, entries: Sequence[PackEntry]) -> Chunk:
     """Convert entries, sorted by ID, to columns."""
     if not entries:
         return Chunk(kind)
@@ -102,16 +102,16 @@ def chunk_of(kind: EntryKind, entries: Sequence[PackEntry]) -> Chunk:
         (ids[0], *(later - earlier for earlier, later in pairwise(ids))),
         word,
         roman,
-        _differing_keys(exact, word),
-        _differing_keys(loose, exact),
-        _differing_keys(sound, loose),
+        _drop_repeated_keys(exact, word),
+        _drop_repeated_keys(loose, exact),
+        _drop_repeated_keys(sound, loose),
         common,
         senses,
     )
 
 
-def _differing_keys(keys: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
-    return tuple("" if key == other else key for key, other in zip(keys, before, strict=True))
+def _drop_repeated_keys(keys: Sequence[str], previous_keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple("" if key == other else key for key, other in zip(keys, previous_keys, strict=True))
 
 
 def split_into_chunks(entries: Iterable[PackEntry]) -> Iterator[list[PackEntry]]:
@@ -131,7 +131,7 @@ def ends_chunk(entry_id: int) -> bool:
 
     Only the ID decides (Knuth's multiplicative hashing), so adding or removing an entry moves no other border.
     """
-    return (entry_id * _SPREAD % (1 << _BITS)) >> (_BITS - _BITS_OF_A_CHUNK) == 0
+    return (entry_id * _HASH_MULTIPLIER % (1 << _HASH_BITS)) >> (_HASH_BITS - _CHUNK_BITS) == 0
 
 
 # --- senses ---------------------------------------------------------------------------------------------------------
@@ -154,23 +154,23 @@ class PackMeaning(msgspec.Struct, frozen=True):
     licence: str | None
 
 
-def sense_of(meaning: PackMeaning, language_id: int, target_id: int) -> Sense | None:
+def build_sense(meaning: PackMeaning, language_id: int, target_id: int) -> Sense | None:
     """Build the sense of a meaning; None if neither language has a gloss or definition."""
     words = tuple(one.word for one in meaning.translations if one.language_id == target_id)
     glosses = words[:MAX_GLOSSES]
-    defined = {one.language_id: shorten(one.text) for one in reversed(meaning.definitions)}
-    other = defined.get(target_id, "")
-    own = "" if other else defined.get(language_id, "")
+    definitions = {one.language_id: shorten(one.text) for one in reversed(meaning.definitions)}
+    other = definitions.get(target_id, "")
+    own = "" if other else definitions.get(language_id, "")
     if not (glosses or other or own):
         return None
-    return _trim((meaning.pos.id if meaning.pos else 0, glosses, other, own, meaning.licence or ""))
+    return _drop_trailing_empty((meaning.pos.id if meaning.pos else 0, glosses, other, own, meaning.licence or ""))
 
 
-def sense_of_proverb(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
+def build_proverb_sense(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
     """Build the sense of a proverb: its meaning in the target language, else in English, else in its own."""
-    other = text_in([target_id], [meaning for meaning in meanings if meaning.language_id != source_id]) or ""
-    own = "" if other else text_in([source_id], meanings) or ""
-    return _trim((0, (), shorten(other), shorten(own), licence or ""))
+    other = find_text([target_id], [meaning for meaning in meanings if meaning.language_id != source_id]) or ""
+    own = "" if other else find_text([source_id], meanings) or ""
+    return _drop_trailing_empty((0, (), shorten(other), shorten(own), licence or ""))
 
 
 def shorten(text: str) -> str:
@@ -180,7 +180,7 @@ def shorten(text: str) -> str:
     return text[:MAX_DEFINITION_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def _trim(sense: Sense) -> Sense:
+def _drop_trailing_empty(sense: Sense) -> Sense:
     while sense and not sense[-1]:
         sense = sense[:-1]
     return sense

@@ -70,11 +70,11 @@ class Batch:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a small file. Raises UnavailableError, UnwritableError."""
-        self.store.write(self._full_name(name), content)
+        self.store.write(self._add_name(name), content)
 
     def add_file(self, name: str, file: Path) -> None:
         """Move a file from the scratch folder to the batch. Raises UnavailableError, UnwritableError."""
-        self.store.add(self._full_name(name), file)
+        self.store.add(self._add_name(name), file)
 
     def publish(self, database: Database, fence: FencingToken, file_list: object) -> None:
         """Publish the batch in place of the older one, in one step that survives a crash.
@@ -84,24 +84,24 @@ class Batch:
         """
         published = PublishedBatch(self.folder, msgspec.Raw(msgspec.json.encode(file_list)))
 
-        def step(connection: WriteConnection) -> None:
+        def write_list(connection: WriteConnection) -> None:
             fence.ensure_held(connection)
-            if not self._names <= set(self.store.names(self.folder)):
+            if not self._names <= set(self.store.list_files(self.folder)):
                 raise ConflictError("Unfinished download files have disappeared: another process has removed them.")
             self.store.write(CURRENT_FILE, msgspec.json.encode(published))
 
-        database.write_now(step, public=False)
+        database.write_now(write_list, public=False)
 
-    def _full_name(self, name: str) -> str:
+    def _add_name(self, name: str) -> str:
         full = f"{self.folder}/{name}"
         self._names.add(full)
         return full
 
 
 @contextmanager
-def new_batch(store: ArtifactStore, now: int, list_file: str) -> Iterator[Batch]:
+def open_batch(store: ArtifactStore, now: int, list_file: str) -> Iterator[Batch]:
     """Open a batch for writing; on exit remove all unpublished batches or, after an error, only this one."""
-    sweep(store, list_file)
+    delete_superseded_batches(store, list_file)
     files = Batch(store, now)
     try:
         yield files
@@ -110,7 +110,7 @@ def new_batch(store: ArtifactStore, now: int, list_file: str) -> Iterator[Batch]
         with suppress(AbhidhanError):
             store.remove_folder(files.folder)
         raise
-    sweep(store, list_file)
+    delete_superseded_batches(store, list_file)
 
 
 def read_published(store: ArtifactStore, list_file: str) -> PublishedBatch | None:
@@ -123,10 +123,10 @@ def read_published(store: ArtifactStore, list_file: str) -> PublishedBatch | Non
     return None
 
 
-def sweep(store: ArtifactStore, list_file: str) -> None:
+def delete_superseded_batches(store: ArtifactStore, list_file: str) -> None:
     """Remove the batches that are no longer published; open readers can still read to the end."""
     published = read_published(store, list_file)
-    for folder in store.folders():
+    for folder in store.list_folders():
         if folder.startswith(BATCH_PREFIX) and (published is None or folder != published.folder):
             store.remove_folder(folder)
     if store.folder is not None and published is not None and published.folder != _legacy_folder(store):

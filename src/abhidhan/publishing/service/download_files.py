@@ -10,16 +10,16 @@ import msgspec
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import recording_exports
-from abhidhan.exchange.service.exporting import ExportedFile, atomic_write, digest_of, export_from, find_exporter
+from abhidhan.exchange.service.exporting import ExportedFile, atomic_write, compute_sha256, export_from, find_exporter
 from abhidhan.exchange.service.recording_exports import RecordingOptions, RecordingReader
 from abhidhan.exchange.store import dump
-from abhidhan.formats.registry import EXPORTERS, LANGUAGE_DOWNLOADS, RECORDINGS
+from abhidhan.formats.registry import EXPORTERS, LANGUAGE_DOWNLOAD_FORMATS, RECORDINGS_FORMAT
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import SourceRecord
 from abhidhan.records.languages import Language
 
 LIST_FILE: Final = "downloads.json"
-VOICES_FILE: Final = "voices.json"
+SPEAKER_NAMES_FILE: Final = "voices.json"
 """File with the IDs of the recordings in the downloads and their speakers' names; it is not served."""
 
 FILE_PREFIX: Final = "abhidhan"
@@ -97,12 +97,15 @@ class DownloadSpec(NamedTuple):
 
     format: str
     file: str
-    choice: ExportSelection = ExportSelection()
+    selection: ExportSelection = ExportSelection()
     language: Language | None = None
 
 
-def download_specs(
-    reader: ReadConnection, formats: Sequence[str], languages: Sequence[str], hearing: RecordingOptions | None
+def list_download_specs(
+    connection: ReadConnection,
+    formats: Sequence[str],
+    languages: Sequence[str],
+    recording_options: RecordingOptions | None,
 ) -> list[DownloadSpec]:
     """List the files of the formats and languages, plus the recordings if there are any and they can be read.
 
@@ -110,15 +113,15 @@ def download_specs(
     """
     exporters = {name: find_exporter(name) for name in formats}
     specs = [DownloadSpec(name, exporter.download) for name, exporter in exporters.items() if exporter.is_available()]
-    if hearing is not None and recording_exports.any_approved(reader):
-        specs.append(DownloadSpec(RECORDINGS, EXPORTERS[RECORDINGS].file))
-    return specs + _of_languages(reader, languages)
+    if recording_options is not None and recording_exports.has_approved_recording(connection):
+        specs.append(DownloadSpec(RECORDINGS_FORMAT, EXPORTERS[RECORDINGS_FORMAT].file))
+    return specs + _list_language_specs(connection, languages)
 
 
-def _of_languages(reader: ReadConnection, codes: Sequence[str]) -> list[DownloadSpec]:
+def _list_language_specs(connection: ReadConnection, codes: Sequence[str]) -> list[DownloadSpec]:
     """List the files of languages with words; each file also has the words of the other languages in its glosses."""
-    word_counts = {language.id: language.words for language in lookup_lists.list_languages(reader)}
-    candidates = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
+    word_counts = {language.id: language.words for language in lookup_lists.list_languages(connection)}
+    candidates = dict.fromkeys(connection.catalogue.find_language(code) for code in codes)
     languages = [language for language in candidates if language is not None and word_counts[language.id]]
     language_ids = frozenset(language.id for language in languages)
     return [
@@ -129,29 +132,29 @@ def _of_languages(reader: ReadConnection, codes: Sequence[str]) -> list[Download
             language,
         )
         for language in languages
-        for name in LANGUAGE_DOWNLOADS
+        for name in LANGUAGE_DOWNLOAD_FORMATS
     ]
 
 
 def write_download(
-    reader: ReadConnection, spec: DownloadSpec, folder: Path, hearing: RecordingOptions | None
+    connection: ReadConnection, spec: DownloadSpec, folder: Path, recording_options: RecordingOptions | None
 ) -> Download:
     """Write a file and describe it. Raises ExportError, UnavailableError."""
-    if spec.format == RECORDINGS and hearing is not None:
-        return _write_recordings(reader, folder / spec.file, hearing.sounds)
-    exported = export_from(reader, spec.format, folder / spec.file, spec.choice, hearing)
-    codes = tuple(_languages(reader, spec))
+    if spec.format == RECORDINGS_FORMAT and recording_options is not None:
+        return _write_recordings(connection, folder / spec.file, recording_options.reader)
+    exported = export_from(connection, spec.format, folder / spec.file, spec.selection, recording_options)
+    codes = tuple(_list_language_codes(connection, spec))
     code = spec.language.code if spec.language else ""
     return Download(**msgspec.structs.asdict(exported), languages=codes, language=code)
 
 
-def _write_recordings(reader: ReadConnection, file: Path, sounds: RecordingReader) -> Download:
+def _write_recordings(connection: ReadConnection, file: Path, sounds: RecordingReader) -> Download:
     with atomic_write(file) as unfinished:
-        exported = recording_exports.export_recordings(reader, sounds, unfinished)
-        size, digest = unfinished.stat().st_size, digest_of(unfinished)
-    exporter = EXPORTERS[RECORDINGS]
+        exported = recording_exports.export_recordings(connection, sounds, unfinished)
+        size, digest = unfinished.stat().st_size, compute_sha256(unfinished)
+    exporter = EXPORTERS[RECORDINGS_FORMAT]
     return Download(
-        RECORDINGS,
+        RECORDINGS_FORMAT,
         file.name,
         exporter.media_type,
         str(exporter.about),
@@ -162,15 +165,15 @@ def _write_recordings(reader: ReadConnection, file: Path, sounds: RecordingReade
     )
 
 
-def _languages(reader: ReadConnection, spec: DownloadSpec) -> list[str]:
+def _list_language_codes(connection: ReadConnection, spec: DownloadSpec) -> list[str]:
     """List the codes of the languages in a file, most words first; for Anki, those of the flashcards."""
-    languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
+    languages = sorted(lookup_lists.list_languages(connection), key=lambda language: (-language.words, language.id))
     if spec.language is not None:
-        other_codes = [language.code for language in languages if language.id in spec.choice.extra_languages]
+        other_codes = [language.code for language in languages if language.id in spec.selection.extra_languages]
         return [spec.language.code, *other_codes]
     if spec.format != "anki":
         return [language.code for language in languages if language.words]
     card_set_codes = {
-        code for card_set in dump.dump_card_sets(reader) for code in (card_set.language, card_set.answer_language)
+        code for card_set in dump.dump_card_sets(connection) for code in (card_set.language, card_set.answer_language)
     }
     return [language.code for language in languages if language.code in card_set_codes]

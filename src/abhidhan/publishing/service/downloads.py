@@ -10,8 +10,8 @@ import msgspec
 
 from abhidhan.exchange.service.recording_exports import RecordingOptions
 from abhidhan.exchange.store import dump
-from abhidhan.formats.registry import DOWNLOADS
-from abhidhan.media.store.recordings import approved_names
+from abhidhan.formats.registry import DOWNLOAD_FORMATS
+from abhidhan.media.store.recordings import load_speakers
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
@@ -20,29 +20,29 @@ from abhidhan.publishing.service import batch_publishing, takedowns
 from abhidhan.publishing.service.batch_publishing import Batch, CachedValue, PublishedBatch
 from abhidhan.publishing.service.download_files import (
     LIST_FILE,
-    VOICES_FILE,
+    SPEAKER_NAMES_FILE,
     Downloads,
     Notice,
     StoredBatch,
-    download_specs,
+    list_download_specs,
     write_download,
 )
 from abhidhan.publishing.service.takedowns import Takedown
 from abhidhan.records.errors import ConflictError, NotFoundError, sentence
 
 SUMS_FILE: Final = "SHA256SUMS"
-CITATIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
+CITATION_FORMATTERS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "LICENCES.txt": ("text/plain", format_licences),
     "CITATION.cff": ("application/yaml; charset=utf-8", format_cff),
 }
 """Files that are written on request, since they contain the address of the server."""
 
-LEASE: Final = "downloads"
+LEASE_NAME: Final = "downloads"
 """Name of the lease under which files are generated."""
 
-NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
-IN_PROGRESS: Final = "The download files are being created. Try again later."
-STILL_IN_DICTIONARY: Final = (
+NO_FILE_MESSAGE: Final = sentence("There is no such file. /downloads lists the files you can download.")
+IN_PROGRESS_MESSAGE: Final = "The download files are being created. Try again later."
+STILL_IN_DICTIONARY_MESSAGE: Final = (
     "The dictionary still contains this text, so the files at /downloads have not changed. Delete it there, then "
     "run this command again."
 )
@@ -65,17 +65,17 @@ class DownloadRequest(msgspec.Struct, frozen=True):
 
     formats: tuple[str, ...]
     languages: tuple[str, ...]
-    hearing: RecordingOptions | None
+    recording_options: RecordingOptions | None
 
 
-def make_downloads(  # noqa: PLR0913  # the options of the command, each by its name
+def generate_downloads(  # noqa: PLR0913  # the options of the command, each by its name
     database: Database,
     store: ArtifactStore,
     *,
     now: int,
-    formats: Sequence[str] = DOWNLOADS,
+    formats: Sequence[str] = DOWNLOAD_FORMATS,
     languages: Sequence[str] = (),
-    hearing: RecordingOptions | None = None,
+    recording_options: RecordingOptions | None = None,
     takedown: Takedown | None = None,
 ) -> Downloads:
     """Generate the downloads, unless they are up to date, and publish them all in one step.
@@ -86,22 +86,22 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     current ones.
     Raises ExportError, UnavailableError, ConflictError, and leaves the older files in place.
     """
-    with batch_publishing.generation_lock(database, store, LEASE) as fence:
+    with batch_publishing.generation_lock(database, store, LEASE_NAME) as fence:
         downloads = read_downloads(store)
         if fence is None:
             if takedown is not None:
-                raise ConflictError(IN_PROGRESS)
+                raise ConflictError(IN_PROGRESS_MESSAGE)
             return downloads or Downloads(0, now, ())
-        names = database.read_now(approved_names)
-        removal = takedowns.find_removal(store, _all_files(store), names, takedown, now)
-        request = DownloadRequest(tuple(formats), tuple(languages), hearing)
+        names = database.read_now(load_speakers)
+        removal = takedowns.find_removal(store, _list_batches(store), names, takedown, now)
+        request = DownloadRequest(tuple(formats), tuple(languages), recording_options)
         if downloads is None or removal.notices or removal.editions or not _is_up_to_date(downloads, database, request):
             # An earlier run may already have copied notices of old editions that were deleted since.
             older = (*takedowns.read_notices(store), *(downloads.notices if downloads else ()))
-            with batch_publishing.new_batch(store, now, LIST_FILE) as files:
-                downloads = _make(database, files, request, now, _merge_notices(older, removal.notices))
-                if takedown and takedowns.holds_text(store, StoredBatch(files.folder, downloads.files), takedown.text):
-                    raise ConflictError(STILL_IN_DICTIONARY)
+            with batch_publishing.open_batch(store, now, LIST_FILE) as files:
+                downloads = _generate(database, files, request, now, _merge_notices(older, removal.notices))
+                if takedown and takedowns.has_text(store, StoredBatch(files.folder, downloads.files), takedown.text):
+                    raise ConflictError(STILL_IN_DICTIONARY_MESSAGE)
                 files.publish(database, fence, downloads)
         takedowns.delete_editions(store, removal.editions)
         return downloads
@@ -123,37 +123,37 @@ def find_download(published: PublishedBatch | None, name: str, address: str) -> 
     """Find a file, or generate a list, checksum or citation file. Raises NotFoundError."""
     downloads = _decode_list(published)
     if published is None or downloads is None:
-        raise NotFoundError(NO_SUCH_FILE)
+        raise NotFoundError(NO_FILE_MESSAGE)
     for download in downloads.files:
         if download.file == name:
             return OpenedDownload(
                 name, download.media_type, download.size, download.sha256, downloads.made, f"{published.folder}/{name}"
             )
     if name == LIST_FILE:
-        return _generated_file(name, "application/json", bytes(published.listed), downloads.made)
+        return _describe_generated(name, "application/json", bytes(published.listed), downloads.made)
     if name == SUMS_FILE:
         sums = "".join(f"{download.sha256}  {download.file}\n" for download in downloads.files)
-        return _generated_file(name, "text/plain", sums.encode(), downloads.made)
-    if name in CITATIONS:
-        media_type, write = CITATIONS[name]
-        return _generated_file(name, media_type, write(_dataset(downloads, address)).encode(), downloads.made)
-    raise NotFoundError(NO_SUCH_FILE)
+        return _describe_generated(name, "text/plain", sums.encode(), downloads.made)
+    if name in CITATION_FORMATTERS:
+        media_type, write = CITATION_FORMATTERS[name]
+        return _describe_generated(name, media_type, write(_build_dataset(downloads, address)).encode(), downloads.made)
+    raise NotFoundError(NO_FILE_MESSAGE)
 
 
-def _dataset(downloads: Downloads, address: str) -> Dataset:
+def _build_dataset(downloads: Downloads, address: str) -> Dataset:
     return Dataset(downloads.day, f"{downloads.day}.{downloads.data_version}", address, downloads.sources)
 
 
-def _generated_file(name: str, media_type: str, content: bytes, made: int) -> OpenedDownload:
+def _describe_generated(name: str, media_type: str, content: bytes, made: int) -> OpenedDownload:
     return OpenedDownload(name, media_type, len(content), hashlib.sha256(content).hexdigest(), made, content=content)
 
 
-def _all_files(store: ArtifactStore) -> list[StoredBatch]:
+def _list_batches(store: ArtifactStore) -> list[StoredBatch]:
     """List the current batch, if there is one, and the old editions."""
-    return [*_current_files(store), *takedowns.read_editions(store)]
+    return [*_list_current(store), *takedowns.read_editions(store)]
 
 
-def _current_files(store: ArtifactStore) -> list[StoredBatch]:
+def _list_current(store: ArtifactStore) -> list[StoredBatch]:
     published = batch_publishing.read_published(store, LIST_FILE)
     downloads = _decode_list(published)
     return [StoredBatch(published.folder, downloads.files)] if published and downloads else []
@@ -168,30 +168,30 @@ def _merge_notices(older: Iterable[Notice], new: Iterable[Notice]) -> tuple[Noti
 def _is_up_to_date(downloads: Downloads, database: Database, request: DownloadRequest) -> bool:
     if downloads.formats != request.formats or downloads.languages != request.languages:
         return False
-    version, sources = database.read_now(lambda reader: (reader.data_version(), tuple(dump.dump_sources(reader))))
+    version, sources = database.read_now(lambda reader: (reader.read_data_version(), tuple(dump.dump_sources(reader))))
     # Lists that an older version of the program has written have no sources.
     return downloads.data_version == version and downloads.sources == sources
 
 
-def _make(
+def _generate(
     database: Database, batch: Batch, request: DownloadRequest, now: int, notices: tuple[Notice, ...]
 ) -> Downloads:
     files = []
-    with database.snapshot() as reader, batch.store.scratch() as scratch:
-        for spec in download_specs(reader, request.formats, request.languages, request.hearing):
-            files.append(write_download(reader, spec, scratch, request.hearing))
+    with database.snapshot() as reader, batch.store.open_scratch_folder() as scratch:
+        for spec in list_download_specs(reader, request.formats, request.languages, request.recording_options):
+            files.append(write_download(reader, spec, scratch, request.recording_options))
             batch.add_file(spec.file, scratch / spec.file)
         sources = tuple(dump.dump_sources(reader))
-        version = reader.data_version()
-        voices = approved_names(reader) if request.hearing else {}
-    batch.write(VOICES_FILE, msgspec.json.encode(voices))
+        version = reader.read_data_version()
+        speaker_names = load_speakers(reader) if request.recording_options else {}
+    batch.write(SPEAKER_NAMES_FILE, msgspec.json.encode(speaker_names))
     return Downloads(version, now, tuple(files), request.languages, request.formats, sources, notices)
 
 
-def has_withdrawn_recordings(reader: ReadConnection, store: ArtifactStore) -> bool:
+def has_withdrawn_recordings(connection: ReadConnection, store: ArtifactStore) -> bool:
     """Return whether the files contain a withdrawn recording, or an outdated name of a speaker."""
-    names = approved_names(reader)
-    return any(takedowns.holds_withdrawn(store, batch, names) for batch in _current_files(store))
+    names = load_speakers(connection)
+    return any(takedowns.has_withdrawn_recording(store, batch, names) for batch in _list_current(store))
 
 
 class DownloadFiles:
@@ -215,11 +215,11 @@ class DownloadFiles:
             await asyncio.to_thread(batch_publishing.read_published, self._store, LIST_FILE), name, address
         )
 
-    async def pieces(self, download: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
+    async def stream(self, download: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
         """Stream a range of a file. Raises FileNotFoundError if newer files have replaced it, UnavailableError."""
         if not download.stored_name:
             return _single_chunk(download.content[first : first + length])
-        return await self._store.pieces(download.stored_name, first, length)
+        return await self._store.open_chunks(download.stored_name, first, length)
 
 
 async def _single_chunk(content: bytes) -> AsyncIterator[bytes]:

@@ -20,19 +20,19 @@ from abhidhan.publishing.model.offline_packs import (
     LanguagePair,
     PackEntry,
     PackMeaning,
-    chunk_of,
-    read_pair,
-    sense_of,
-    sense_of_proverb,
+    build_chunk,
+    build_proverb_sense,
+    build_sense,
+    parse_pair,
 )
 from abhidhan.publishing.store import PackKeys, Proverb
 from abhidhan.records.change_feed import Became, ChangePage, Followed
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Word
-from assamese.key_rules_export import portable_keys
+from assamese.key_rules_export import export_key_rules
 from assamese.keys import loose_key
-from assamese.word_frequency import band_of
+from assamese.word_frequency import frequency_to_band
 
 WORD_BATCH_SIZE: Final = 500
 
@@ -71,75 +71,75 @@ class PackChanges(msgspec.Struct, frozen=True):
     more: bool
 
 
-def find_languages(reader: ReadConnection, name: str) -> PackLanguages:
+def find_languages(connection: ReadConnection, name: str) -> PackLanguages:
     """Find the languages of a pair, such as as-en. Raises NotFoundError."""
-    pair = read_pair(name)
-    languages = languages_of(reader, pair) if pair else None
+    pair = parse_pair(name)
+    languages = find_pair_languages(connection, pair) if pair else None
     if languages is None:
         raise NotFoundError(sentence("There is no language pair %(pair)s; try as-en.", pair=name))
     return languages
 
 
-def languages_of(reader: ReadConnection, pair: LanguagePair) -> PackLanguages | None:
+def find_pair_languages(connection: ReadConnection, pair: LanguagePair) -> PackLanguages | None:
     """Return the languages of a pair; None if the dictionary lacks one of them."""
-    source, target = (reader.catalogue.find_language(code) for code in pair)
+    source, target = (connection.catalogue.find_language(code) for code in pair)
     return PackLanguages(source, target) if source and target and source.id != target.id else None
 
 
 @lru_cache(maxsize=32)
-def rules_json(code: str) -> bytes:
+def encode_rules(code: str) -> bytes:
     """Encode the key rules of a language."""
-    return msgspec.json.encode(portable_keys(code))
+    return msgspec.json.encode(export_key_rules(code))
 
 
 @lru_cache(maxsize=32)
-def rules_name(code: str) -> str:
+def hash_rules(code: str) -> str:
     """Return the hash by which clients recognise the key rules of a language."""
-    return sha256(rules_json(code)).hexdigest()
+    return sha256(encode_rules(code)).hexdigest()
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
-def all_words(reader: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
+def iter_words(connection: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
     """Yield the words of a pack in the order of their IDs."""
-    ids = store.word_ids(reader, languages.source.id)
+    ids = store.load_word_ids(connection, languages.source.id)
     for start in range(0, len(ids), WORD_BATCH_SIZE):
-        yield from words_by_id(reader, languages, ids[start : start + WORD_BATCH_SIZE].tolist())
+        yield from load_words_by_id(connection, languages, ids[start : start + WORD_BATCH_SIZE].tolist())
 
 
-def words_by_id(reader: ReadConnection, languages: PackLanguages, ids: Sequence[int]) -> list[PackEntry]:
+def load_words_by_id(connection: ReadConnection, languages: PackLanguages, ids: Sequence[int]) -> list[PackEntry]:
     """Return the pack entries of the given words, in the order of `ids`."""
     source, target = languages
-    keys = store.stored_keys(reader, ids, source.id)
+    keys = store.load_keys(connection, ids, source.id)
     selection = FieldSelection(_WORD_FIELDS, _MEANING_FIELDS, frozenset({source.id, target.id}))
-    words = word_rows.load_words(reader, [word_id for word_id in ids if word_id in keys], selection=selection)
-    entries = (_entry(word, keys[word.id], languages) for word in words)
+    words = word_rows.load_words(connection, [word_id for word_id in ids if word_id in keys], selection=selection)
+    entries = (_build_entry(word, keys[word.id], languages) for word in words)
     return [entry for entry in entries if entry is not None]
 
 
-def _entry(word: Word, keys: PackKeys, languages: PackLanguages) -> PackEntry | None:
+def _build_entry(word: Word, keys: PackKeys, languages: PackLanguages) -> PackEntry | None:
     """Return the entry of a word; None if it has no sense."""
     encoded = word.meanings.json if isinstance(word.meanings, LazyMeanings) else b"[]"
     senses = (
-        sense_of(meaning, languages.source.id, languages.target.id) for meaning in _MEANINGS_DECODER.decode(encoded)
+        build_sense(meaning, languages.source.id, languages.target.id) for meaning in _MEANINGS_DECODER.decode(encoded)
     )
     pack_senses = tuple(sense for sense in senses if sense is not None)
     return (
-        PackEntry(word.id, word.word, word.roman or "", *keys, band_of(word.frequency), pack_senses)
+        PackEntry(word.id, word.word, word.roman or "", *keys, frequency_to_band(word.frequency), pack_senses)
         if pack_senses
         else None
     )
 
 
-def all_proverbs(reader: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
+def iter_proverbs(connection: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
     """Yield the proverbs of a pack in the order of their IDs."""
-    return (_proverb(proverb, languages) for proverb in store.proverbs(reader, languages.source.id))
+    return (_build_proverb(proverb, languages) for proverb in store.iter_proverbs(connection, languages.source.id))
 
 
-def _proverb(proverb: Proverb, languages: PackLanguages) -> PackEntry:
+def _build_proverb(proverb: Proverb, languages: PackLanguages) -> PackEntry:
     loose = loose_key(proverb.text, languages.source.code)
-    pack_sense = sense_of_proverb(proverb.meanings, proverb.licence, languages.source.id, languages.target.id)
+    pack_sense = build_proverb_sense(proverb.meanings, proverb.licence, languages.source.id, languages.target.id)
     senses = (pack_sense,) if pack_sense else ()
     return PackEntry(proverb.id, proverb.text, proverb.roman or "", proverb.exact, loose, proverb.sound, 0, senses)
 
@@ -147,36 +147,38 @@ def _proverb(proverb: Proverb, languages: PackLanguages) -> PackEntry:
 # --- changes ---------------------------------------------------------------------------------------------------------
 
 
-def pack_changes(reader: ReadConnection, name: str, since: str, limit: int) -> PackChanges:
+def load_pack_changes(connection: ReadConnection, name: str, since: str, limit: int) -> PackChanges:
     """List the changes of a pack since a token. Raises NotFoundError, InputError and GoneError."""
-    languages = find_languages(reader, name)
-    followed = list_changes(reader, since, limit)
-    word_ids = _changed_word_ids(reader, followed, languages.source.id)
-    phrases = _ids(followed, Followed.PHRASE)
-    words = words_by_id(reader, languages, sorted(word_ids))
-    proverbs = [_proverb(proverb, languages) for proverb in store.proverbs_by_id(reader, phrases, languages.source.id)]
+    languages = find_languages(connection, name)
+    change_page = list_changes(connection, since, limit)
+    word_ids = _find_changed_word_ids(connection, change_page, languages.source.id)
+    phrases = _filter_ids(change_page, Followed.PHRASE)
+    words = load_words_by_id(connection, languages, sorted(word_ids))
+    proverbs = [
+        _build_proverb(proverb, languages) for proverb in store.load_proverbs(connection, phrases, languages.source.id)
+    ]
     return PackChanges(
         FORMAT_VERSION,
-        rules_name(languages.source.code),
-        chunk_of(EntryKind.WORD, words),
-        chunk_of(EntryKind.PROVERB, proverbs),
-        Gone(_missing_ids(word_ids, words), _missing_ids(phrases, proverbs)),
-        followed.next,
-        followed.more,
+        hash_rules(languages.source.code),
+        build_chunk(EntryKind.WORD, words),
+        build_chunk(EntryKind.PROVERB, proverbs),
+        Gone(_find_missing_ids(word_ids, words), _find_missing_ids(phrases, proverbs)),
+        change_page.next,
+        change_page.more,
     )
 
 
-def _changed_word_ids(reader: ReadConnection, followed: ChangePage, language_id: int) -> set[int]:
+def _find_changed_word_ids(connection: ReadConnection, change_page: ChangePage, language_id: int) -> set[int]:
     """Return the IDs of words that have changed, or whose ideas have."""
     ideas = {
-        record.id for record in followed.records if record.kind is Followed.IDEA and record.became is Became.CHANGED
+        record.id for record in change_page.records if record.kind is Followed.IDEA and record.became is Became.CHANGED
     }
-    return _ids(followed, Followed.WORD) | store.words_of_ideas(reader, ideas, language_id)
+    return _filter_ids(change_page, Followed.WORD) | store.load_word_ids_of_ideas(connection, ideas, language_id)
 
 
-def _ids(followed: ChangePage, kind: Followed) -> set[int]:
-    return {record.id for record in followed.records if record.kind is kind}
+def _filter_ids(change_page: ChangePage, kind: Followed) -> set[int]:
+    return {record.id for record in change_page.records if record.kind is kind}
 
 
-def _missing_ids(ids: Iterable[int], entries: Iterable[PackEntry]) -> tuple[int, ...]:
+def _find_missing_ids(ids: Iterable[int], entries: Iterable[PackEntry]) -> tuple[int, ...]:
     return tuple(sorted({*ids} - {entry.id for entry in entries}))

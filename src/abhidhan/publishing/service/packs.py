@@ -20,25 +20,25 @@ from abhidhan.publishing.model.offline_packs import (
     EntryKind,
     LanguagePair,
     PackEntry,
-    chunk_of,
-    read_pair,
+    build_chunk,
+    parse_pair,
     split_into_chunks,
 )
 from abhidhan.publishing.service import batch_publishing
 from abhidhan.publishing.service import pack_records as packs
 from abhidhan.publishing.service.batch_publishing import Batch, CachedValue, PublishedBatch
-from abhidhan.publishing.service.pack_records import PackLanguages, rules_json, rules_name
+from abhidhan.publishing.service.pack_records import PackLanguages, encode_rules, hash_rules
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.orthography import INDIC_SCRIPTS
 
 LIST_FILE: Final = "packs.json"
-MANIFEST: Final = "manifest.json"
+MANIFEST_NAME: Final = "manifest.json"
 COMPRESSED_SUFFIX: Final = ".gz"
 """Suffix of stored files: all but the list are compressed once and sent that way."""
 
-LEASE: Final = "packs"
+LEASE_NAME: Final = "packs"
 
 TranslateName = Callable[[str], str]
 """Function that translates the English name of a list value."""
@@ -136,12 +136,12 @@ class PackRequest(NamedTuple):
 class PackFolder(NamedTuple):
     """The folder of a pack in the batch that is being generated, named after its pair."""
 
-    files: Batch
+    batch: Batch
     pair: str
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file of the pack."""
-        self.files.write(f"{self.pair}/{name}", content)
+        self.batch.write(f"{self.pair}/{name}", content)
 
 
 class PackFile(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class PackFile(msgspec.Struct, frozen=True):
 # --- generation -----------------------------------------------------------------------------------------------------
 
 
-def make_packs(
+def generate_packs(
     database: Database, store: ArtifactStore, *, now: int, pairs: Sequence[str], translate_name: TranslateName = str
 ) -> Packs:
     """Generate the offline packs of the language pairs, unless they are up to date, and publish them in one step.
@@ -163,54 +163,56 @@ def make_packs(
     `translate_name` translates parts of speech to Assamese. If another process is generating packs, returns the current
     ones. Raises ExportError, UnavailableError, ConflictError, and then leaves the older packs in place.
     """
-    with batch_publishing.generation_lock(database, store, LEASE) as fence:
+    with batch_publishing.generation_lock(database, store, LEASE_NAME) as fence:
         published = read_packs(store)
         if fence is None:
             return published or Packs(FORMAT_VERSION, 0, now, (), ())
         if (
             published is not None
-            and is_current(published, pairs)
-            and published.data_version == database.read_now(_version)
+            and is_up_to_date(published, pairs)
+            and published.data_version == database.read_now(_read_data_version)
         ):
             return published
-        with batch_publishing.new_batch(store, now, LIST_FILE) as files:
-            return _make(database, fence, files, PackRequest(now, tuple(pairs), translate_name))
+        with batch_publishing.open_batch(store, now, LIST_FILE) as files:
+            return _generate(database, fence, files, PackRequest(now, tuple(pairs), translate_name))
 
 
-def is_current(published: Packs, pairs: Sequence[str]) -> bool:
+def is_up_to_date(published: Packs, pairs: Sequence[str]) -> bool:
     """Return whether packs are of the requested pairs, in the current format, with the current key rules."""
-    rules = all(pack.rules == rules_name(pack.source.code) for pack in published.packs)
+    rules = all(pack.rules == hash_rules(pack.source.code) for pack in published.packs)
     return rules and published.form == FORMAT_VERSION and published.pairs == tuple(pairs)
 
 
-def _version(reader: ReadConnection) -> int:
-    return reader.data_version()
+def _read_data_version(connection: ReadConnection) -> int:
+    return connection.read_data_version()
 
 
-def _make(database: Database, fence: FencingToken, batch: Batch, request: PackRequest) -> Packs:
+def _generate(database: Database, fence: FencingToken, batch: Batch, request: PackRequest) -> Packs:
     with database.snapshot() as reader:
-        language_pairs = [languages for pair in request.pairs if (languages := packs.languages_of(reader, _read(pair)))]
-        manifests = [_pack(reader, languages, batch, request.translate_name) for languages in language_pairs]
-        version = reader.data_version()
-    made = Packs(
+        language_pairs = [
+            languages for pair in request.pairs if (languages := packs.find_pair_languages(reader, _require_pair(pair)))
+        ]
+        manifests = [_write_pack(reader, languages, batch, request.translate_name) for languages in language_pairs]
+        version = reader.read_data_version()
+    result = Packs(
         FORMAT_VERSION,
         version,
         request.now,
         request.pairs,
-        tuple(_summary(manifest) for manifest in manifests if manifest.words),
+        tuple(_summarize(manifest) for manifest in manifests if manifest.words),
     )
-    batch.publish(database, fence, made)
-    return made
+    batch.publish(database, fence, result)
+    return result
 
 
-def _read(name: str) -> LanguagePair:
-    pair = read_pair(name)
+def _require_pair(name: str) -> LanguagePair:
+    pair = parse_pair(name)
     if pair is None:
         raise ValueError(f"{name} is not a pair of languages")
     return pair
 
 
-def _summary(manifest: PackManifest) -> Pack:
+def _summarize(manifest: PackManifest) -> Pack:
     return Pack(
         manifest.pair,
         manifest.source,
@@ -222,44 +224,44 @@ def _summary(manifest: PackManifest) -> Pack:
     )
 
 
-def _pack(
-    reader: ReadConnection, languages: PackLanguages, files: Batch, translate_name: TranslateName
+def _write_pack(
+    connection: ReadConnection, languages: PackLanguages, batch: Batch, translate_name: TranslateName
 ) -> PackManifest:
     """Write the files of one pack, chunk by chunk."""
     pair = LanguagePair(languages.source.code, languages.target.code)
-    folder = PackFolder(files, str(pair))
-    rules = _write(folder, rules_json(languages.source.code))
+    folder = PackFolder(batch, str(pair))
+    rules = _write(folder, encode_rules(languages.source.code))
     chunks = [
-        *_write_chunks(folder, EntryKind.WORD, packs.all_words(reader, languages)),
-        *_write_chunks(folder, EntryKind.PROVERB, packs.all_proverbs(reader, languages)),
+        *_write_chunks(folder, EntryKind.WORD, packs.iter_words(connection, languages)),
+        *_write_chunks(folder, EntryKind.PROVERB, packs.iter_proverbs(connection, languages)),
     ]
     manifest = PackManifest(
         form=FORMAT_VERSION,
         pair=str(pair),
-        source=_named_language(languages.source),
-        target=_named_language(languages.target),
-        data_version=reader.data_version(),
-        changes=list_changes(reader, None, 1).next,
+        source=_describe_language(languages.source),
+        target=_describe_language(languages.target),
+        data_version=connection.read_data_version(),
+        changes=list_changes(connection, None, 1).next,
         words=sum(chunk.entries for chunk in chunks if chunk.kind is EntryKind.WORD),
         proverbs=sum(chunk.entries for chunk in chunks if chunk.kind is EntryKind.PROVERB),
         bytes=rules.bytes + sum(chunk.bytes for chunk in chunks),
         rules=rules,
         chunks=tuple(chunks),
-        parts_of_speech=_parts_of_speech(reader, translate_name),
-        sources=tuple(_sources(reader)),
+        parts_of_speech=_list_parts_of_speech(connection, translate_name),
+        sources=tuple(_iter_sources(connection)),
     )
-    folder.write(f"{MANIFEST}{COMPRESSED_SUFFIX}", _compress(msgspec.json.encode(manifest)))
+    folder.write(f"{MANIFEST_NAME}{COMPRESSED_SUFFIX}", _compress(msgspec.json.encode(manifest)))
     return manifest
 
 
-def _named_language(language: Language) -> NamedLanguage:
+def _describe_language(language: Language) -> NamedLanguage:
     indic = language.script in INDIC_SCRIPTS
     return NamedLanguage(language.code, language.name, language.native_name, language.script, language.direction, indic)
 
 
 def _write_chunks(folder: PackFolder, kind: EntryKind, entries: Iterator[PackEntry]) -> Iterator[PackedChunk]:
     for group in split_into_chunks(entries):
-        written = _write(folder, msgspec.json.encode(chunk_of(kind, group)))
+        written = _write(folder, msgspec.json.encode(build_chunk(kind, group)))
         yield PackedChunk(written.sha256, written.bytes, kind, group[0].id, len(group))
 
 
@@ -274,13 +276,13 @@ def _compress(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
 
 
-def _parts_of_speech(reader: ReadConnection, translate_name: TranslateName) -> dict[str, dict[str, str]]:
-    items = reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+def _list_parts_of_speech(connection: ReadConnection, translate_name: TranslateName) -> dict[str, dict[str, str]]:
+    items = connection.catalogue.list_items(ListName.PARTS_OF_SPEECH)
     return {str(item.id): {"en": item.value, "as": translate_name(item.value)} for item in items}
 
 
-def _sources(reader: ReadConnection) -> Iterator[PackSource]:
-    for source in dump.dump_sources(reader):
+def _iter_sources(connection: ReadConnection) -> Iterator[PackSource]:
+    for source in dump.dump_sources(connection):
         yield PackSource(source.name, source.licence, source.url, source.attribution)
 
 
@@ -292,10 +294,10 @@ def read_packs(store: ArtifactStore) -> Packs | None:
 
     Raises UnavailableError.
     """
-    return _packs_of(batch_publishing.read_published(store, LIST_FILE))
+    return _decode_packs(batch_publishing.read_published(store, LIST_FILE))
 
 
-def _packs_of(published: PublishedBatch | None) -> Packs | None:
+def _decode_packs(published: PublishedBatch | None) -> Packs | None:
     try:
         return msgspec.json.decode(published.listed, type=Packs) if published else None
     except msgspec.DecodeError:
@@ -304,13 +306,15 @@ def _packs_of(published: PublishedBatch | None) -> Packs | None:
 
 def open_pack_file(store: ArtifactStore, published: PublishedBatch | None, pair: str, name: str) -> PackFile | None:
     """Read a file of a pack: its manifest, or one that the manifest names; None if there is no such file."""
-    if published is None or not read_pair(pair) or not _is_name(name):
+    if published is None or not parse_pair(pair) or not _is_file_name(name):
         return None
     content = store.read(f"{published.folder}/{pair}/{name}{COMPRESSED_SUFFIX}")
-    return None if content is None else PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST)
+    return (
+        None if content is None else PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST_NAME)
+    )
 
 
-def _is_name(name: str) -> bool:
+def _is_file_name(name: str) -> bool:
     """Return whether a name has the form of a pack file, alphanumeric before `.json`, which rules out other paths."""
     stem = name.removesuffix(".json")
     return stem != name and stem.isascii() and stem.isalnum()
@@ -326,7 +330,7 @@ class PackFiles:
 
     async def read_list(self) -> Packs | None:
         """Return the published packs; None if there are none. Raises UnavailableError."""
-        return _packs_of(await self._published_batch())
+        return _decode_packs(await self._published_batch())
 
     async def open(self, pair: str, name: str) -> PackFile:
         """Read a file of a pack. Raises NotFoundError, UnavailableError."""

@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from abhidhan.editing.model import SearchText, as_search_text, check_reason, contains_text
+from abhidhan.editing.model import SearchText, check_reason, contains_text, make_search_text
 from abhidhan.exchange.service import recording_exports
-from abhidhan.exchange.service.exporting import digest_of
-from abhidhan.formats.registry import EXPORTERS, RECORDINGS
+from abhidhan.exchange.service.exporting import compute_sha256
+from abhidhan.formats.registry import EXPORTERS, RECORDINGS_FORMAT
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
-from abhidhan.publishing.service.download_files import LIST_FILE, VOICES_FILE, Download, Notice, StoredBatch
+from abhidhan.publishing.service.download_files import LIST_FILE, SPEAKER_NAMES_FILE, Download, Notice, StoredBatch
 from abhidhan.records.errors import InputError, UnwritableError
 
 RECORDS_FILE: Final = EXPORTERS["jsonl"].download
@@ -43,12 +43,12 @@ class Takedown(NamedTuple):
     reason: str
 
 
-def read_takedown(text: str, reason: str) -> Takedown:
+def parse_takedown(text: str, reason: str) -> Takedown:
     """Validate the operator's input. Raises InputError."""
     if not text.strip():
         raise InputError.of("holding", "--holding needs the text to remove.")
     check_reason(reason)
-    return Takedown(as_search_text(text), reason.strip())
+    return Takedown(make_search_text(text), reason.strip())
 
 
 class Removal(NamedTuple):
@@ -70,36 +70,36 @@ def find_removal(
     `batches` are the current files and the old editions; `names` has the speaker of each approved recording, by its ID.
     Raises UnavailableError.
     """
-    withdrawn = [one for one in batches if holds_withdrawn(store, one, names)]
-    notices = [Notice(now, "", _sums(withdrawn, RECORDING_FORMATS))]
-    holding = []
+    withdrawn = [one for one in batches if has_withdrawn_recording(store, one, names)]
+    notices = [Notice(now, "", _list_checksums(withdrawn, RECORDING_FORMATS))]
+    affected = []
     if takedown is not None:
-        holding = [one for one in batches if holds_text(store, one, takedown.text)]
-        notices.append(Notice(now, takedown.reason, _sums(holding)))
-    editions = {one.edition for one in (*withdrawn, *holding) if one.edition}
+        affected = [one for one in batches if has_text(store, one, takedown.text)]
+        notices.append(Notice(now, takedown.reason, _list_checksums(affected)))
+    editions = {one.edition for one in (*withdrawn, *affected) if one.edition}
     return Removal(tuple(one for one in notices if one.files), tuple(sorted(editions)))
 
 
-def holds_withdrawn(store: ArtifactStore, batch: StoredBatch, names: Mapping[int, str | None]) -> bool:
+def has_withdrawn_recording(store: ArtifactStore, batch: StoredBatch, names: Mapping[int, str | None]) -> bool:
     """Return whether files contain a withdrawn recording, or an outdated name of a speaker."""
-    content = store.read(f"{batch.folder}/{VOICES_FILE}")
+    content = store.read(f"{batch.folder}/{SPEAKER_NAMES_FILE}")
     if content is None:
-        return batch.files is None or any(download.format == RECORDINGS for download in batch.files)
+        return batch.files is None or any(download.format == RECORDINGS_FORMAT for download in batch.files)
     with suppress(msgspec.DecodeError):
         return not msgspec.json.decode(content, type=dict[int, str | None]).items() <= names.items()
     return True
 
 
-def holds_text(store: ArtifactStore, batch: StoredBatch, text: SearchText) -> bool:
+def has_text(store: ArtifactStore, batch: StoredBatch, text: SearchText) -> bool:
     """Return whether files contain a text, in their records or in the descriptions of their recordings."""
-    records = _find(batch, RECORDS_FILE)
-    if records is None or _holds(store, batch, records, _is_in_records, text):
+    records = _find_download(batch, RECORDS_FILE)
+    if records is None or _is_affected(store, batch, records, _has_text_in_records, text):
         return True
-    recordings = _find(batch, EXPORTERS[RECORDINGS].file)
-    return recordings is not None and _holds(store, batch, recordings, _is_in_list, text)
+    recordings = _find_download(batch, EXPORTERS[RECORDINGS_FORMAT].file)
+    return recordings is not None and _is_affected(store, batch, recordings, _has_text_in_list, text)
 
 
-def _sums(batches: Iterable[StoredBatch], formats: Iterable[str] | None = None) -> dict[str, str]:
+def _list_checksums(batches: Iterable[StoredBatch], formats: Iterable[str] | None = None) -> dict[str, str]:
     """Return the checksums of files by name; the names in an edition are like `2026-11-23/abhidhan.csv`."""
     return {
         f"{batch.edition}/{download.file}".lstrip("/"): download.sha256
@@ -109,25 +109,25 @@ def _sums(batches: Iterable[StoredBatch], formats: Iterable[str] | None = None) 
     }
 
 
-def _find(batch: StoredBatch, file: str) -> Download | None:
+def _find_download(batch: StoredBatch, file: str) -> Download | None:
     return next((download for download in batch.files or () if download.file == file), None)
 
 
-def _holds(
+def _is_affected(
     store: ArtifactStore,
     batch: StoredBatch,
     download: Download,
-    is_in: Callable[[Path, SearchText], bool],
+    has_file_text: Callable[[Path, SearchText], bool],
     text: SearchText,
 ) -> bool:
     try:
-        with store.local_file(f"{batch.folder}/{download.file}") as file:
-            return digest_of(file) != download.sha256 or is_in(file, text)
+        with store.open_local_file(f"{batch.folder}/{download.file}") as file:
+            return compute_sha256(file) != download.sha256 or has_file_text(file, text)
     except DAMAGE_ERRORS:
         return True
 
 
-def _is_in_records(file: Path, text: SearchText) -> bool:
+def _has_text_in_records(file: Path, text: SearchText) -> bool:
     """Return whether a value of a record contains a text; the names of fields do not count."""
     with gzip.open(file, "rb") as lines:
         for line in lines:
@@ -138,7 +138,7 @@ def _is_in_records(file: Path, text: SearchText) -> bool:
     return False
 
 
-def _is_in_list(file: Path, text: SearchText) -> bool:
+def _has_text_in_list(file: Path, text: SearchText) -> bool:
     with zipfile.ZipFile(file) as archive, archive.open(recording_exports.LIST_FILE) as stream:
         rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
         return any(text.text in cell for row in rows for cell in row)
@@ -146,13 +146,13 @@ def _is_in_list(file: Path, text: SearchText) -> bool:
 
 # --- old editions -------------------------------------------------------------------------------------------------
 
-EDITIONS: Final = "editions"
+EDITIONS_FOLDER: Final = "editions"
 """The folder of old editions: dated copies, which earlier versions generated and served under their dates.
 
 They are no longer served. An edition is deleted if it contains something that must be removed.
 """
 
-_EDITION: Final = re.compile(r"\d{4}-\d\d-\d\d(?:-[1-9]\d{0,3})?", re.ASCII)
+_EDITION_PATTERN: Final = re.compile(r"\d{4}-\d\d-\d\d(?:-[1-9]\d{0,3})?", re.ASCII)
 
 
 class _RemovedFile(msgspec.Struct, frozen=True):
@@ -173,19 +173,21 @@ class _EditionList(msgspec.Struct, frozen=True):
 
 def is_edition(name: str) -> bool:
     """Return whether a name is that of an edition: a date, with a number for the second and later ones of a day."""
-    return _EDITION.fullmatch(name) is not None
+    return _EDITION_PATTERN.fullmatch(name) is not None
 
 
-def edition_names(store: ArtifactStore) -> list[str]:
+def list_edition_names(store: ArtifactStore) -> list[str]:
     """List the names of the old editions in a store, by date. Raises UnavailableError."""
-    names = (folder.rpartition("/")[2] for folder in store.folders(EDITIONS))
+    names = (folder.rpartition("/")[2] for folder in store.list_folders(EDITIONS_FOLDER))
     return sorted(name for name in names if is_edition(name))
 
 
 def read_editions(store: ArtifactStore) -> list[StoredBatch]:
     """Return the files of the old editions. Raises UnavailableError."""
-    editions = ((name, _read_edition(store, name)) for name in edition_names(store))
-    return [StoredBatch(f"{EDITIONS}/{name}", edition.files if edition else None, name) for name, edition in editions]
+    editions = ((name, _read_edition(store, name)) for name in list_edition_names(store))
+    return [
+        StoredBatch(f"{EDITIONS_FOLDER}/{name}", edition.files if edition else None, name) for name, edition in editions
+    ]
 
 
 def read_notices(store: ArtifactStore) -> list[Notice]:
@@ -194,7 +196,7 @@ def read_notices(store: ArtifactStore) -> list[Notice]:
     Raises UnavailableError.
     """
     files: dict[tuple[int, str], dict[str, str]] = {}
-    for name in edition_names(store):
+    for name in list_edition_names(store):
         edition_list = _read_edition(store, name)
         for removed_file in edition_list.removed if edition_list else ():
             files.setdefault((removed_file.removed, removed_file.reason), {})[f"{name}/{removed_file.file}"] = (
@@ -205,13 +207,13 @@ def read_notices(store: ArtifactStore) -> list[Notice]:
 
 def _read_edition(store: ArtifactStore, name: str) -> _EditionList | None:
     with suppress(msgspec.DecodeError):
-        return msgspec.json.decode(store.read(f"{EDITIONS}/{name}/{LIST_FILE}") or b"", type=_EditionList)
+        return msgspec.json.decode(store.read(f"{EDITIONS_FOLDER}/{name}/{LIST_FILE}") or b"", type=_EditionList)
     return None
 
 
 def delete_editions(store: ArtifactStore, names: Collection[str]) -> None:
     """Delete old editions. Raises UnwritableError if some cannot be deleted, UnavailableError."""
     for name in names:
-        store.remove_folder(f"{EDITIONS}/{name}")
-    if remaining := sorted(set(names).intersection(edition_names(store))):
+        store.remove_folder(f"{EDITIONS_FOLDER}/{name}")
+    if remaining := sorted(set(names).intersection(list_edition_names(store))):
         raise UnwritableError(f"These old editions cannot be deleted: {', '.join(remaining)}.")

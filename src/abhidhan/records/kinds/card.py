@@ -9,21 +9,21 @@ from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRec
 from abhidhan.records.kinds.fields import MAX_PHRASE_LENGTH, MAX_WORD_LENGTH, Field, Fields, InputData, Reference, State
 from abhidhan.records.kinds.idea import IdeaRef
 
-CARD: Final = Fields(
+CARD_FIELDS: Final = Fields(
     (
-        Field("clue", Line(MAX_PHRASE_LENGTH, is_needed=True)),
+        Field("clue", Line(MAX_PHRASE_LENGTH, is_required=True)),
         Field("roman", Line()),
-        Field("answer", Line(MAX_PHRASE_LENGTH, is_needed=True)),
+        Field("answer", Line(MAX_PHRASE_LENGTH, is_required=True)),
         Field("picture", Line()),
     )
 )
 
-CARD_SET: Final = Fields(
+CARD_SET_FIELDS: Final = Fields(
     (
-        Field("name", Line(MAX_WORD_LENGTH, is_needed=True)),
+        Field("name", Line(MAX_WORD_LENGTH, is_required=True)),
         Field("description", Text()),
-        Field("names", LocalTexts(MAX_WORD_LENGTH, is_line=True, english="name")),
-        Field("descriptions", LocalTexts(english="description")),
+        Field("names", LocalTexts(MAX_WORD_LENGTH, is_single_line=True, english_column="name")),
+        Field("descriptions", LocalTexts(english_column="description")),
     )
 )
 
@@ -107,7 +107,7 @@ class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
 class CardData(InputData, frozen=True):
     """A new flashcard for an existing set. `picture` is an emoji."""
 
-    fields: ClassVar = CARD
+    fields: ClassVar = CARD_FIELDS
     set_id: ID
     clue: str
     answer: str
@@ -119,7 +119,7 @@ class CardData(InputData, frozen=True):
 class CardChanges(InputData, frozen=True):
     """Changes to a flashcard; omitted fields are not changed."""
 
-    fields: ClassVar = CARD
+    fields: ClassVar = CARD_FIELDS
     clue: str | msgspec.UnsetType = msgspec.UNSET
     answer: str | msgspec.UnsetType = msgspec.UNSET
     roman: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -129,7 +129,7 @@ class CardChanges(InputData, frozen=True):
 class CardSetData(InputData, frozen=True):
     """A new set of flashcards. `language` is that of its clues, `answer_language` that of its answers."""
 
-    fields: ClassVar = CARD_SET
+    fields: ClassVar = CARD_SET_FIELDS
     name: str
     language: Reference
     answer_language: Reference
@@ -141,7 +141,7 @@ class CardSetData(InputData, frozen=True):
 class CardSetChanges(InputData, frozen=True):
     """Changes to a set of flashcards; omitted fields are not changed."""
 
-    fields: ClassVar = CARD_SET
+    fields: ClassVar = CARD_SET_FIELDS
     name: str | msgspec.UnsetType = msgspec.UNSET
     description: str | msgspec.UnsetType | None = msgspec.UNSET
     names: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET

@@ -35,9 +35,9 @@ class LanguageRecord(msgspec.Struct, frozen=True, tag_field="record", tag="langu
     direction: str = "ltr"
 
 
-LIST_ITEM: Final = Fields((Field("value", Line(MAX_WORD_LENGTH, is_needed=True)),))
+LIST_ITEM_FIELDS: Final = Fields((Field("value", Line(MAX_WORD_LENGTH, is_required=True)),))
 
-FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
+READ_ONLY_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
 """Lists that users cannot edit."""
 
 
@@ -86,5 +86,5 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
 class ListItemChanges(InputData, frozen=True):
     """A new name for a value of a lookup list."""
 
-    fields: ClassVar = LIST_ITEM
+    fields: ClassVar = LIST_ITEM_FIELDS
     value: str

@@ -10,7 +10,7 @@ from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.kinds.fields import (
     MAX_PHRASE_LENGTH,
     MAX_TEXT_LENGTH,
-    MAX_TEXTS,
+    MAX_TEXTS_PER_FIELD,
     Field,
     FieldReader,
     Fields,
@@ -28,12 +28,12 @@ class Line(FieldType):
 
     limit: int = MAX_PHRASE_LENGTH
 
-    def read(self, reading: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
+    def read(self, field_reader: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
         """Clean a text and check its length."""
         del current
-        if not self.is_needed and (not value or value.isspace()):
+        if not self.is_required and (not value or value.isspace()):
             return None
-        return reading.line(name, value or "", self.limit)
+        return field_reader.clean_line(name, value or "", self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class Text(FieldType):
 
     limit: int = MAX_TEXT_LENGTH
 
-    def read(self, reading: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
+    def read(self, field_reader: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
         """Clean a text and check its length."""
         del current
-        return reading.text(name, value, self.limit) if value and not value.isspace() else None
+        return field_reader.clean_text(name, value, self.limit) if value and not value.isspace() else None
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf(FieldType):
+class ListChoice(FieldType):
     """A value of a lookup list. Editing an existing record may remove it even if the field is required."""
 
     list_name: ListName
 
-    def read(self, reading: FieldReader, name: str, value: Reference | None, current: object = None) -> int | None:
+    def read(self, field_reader: FieldReader, name: str, value: Reference | None, current: object = None) -> int | None:
         """Return the ID of the list value."""
         if value is None or value == "":
-            return reading.item(name, self.list_name, "") if self.is_needed and current is None else None
-        return reading.item(name, self.list_name, value)
+            return field_reader.resolve_item(name, self.list_name, "") if self.is_required and current is None else None
+        return field_reader.resolve_item(name, self.list_name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +67,21 @@ class WholeNumber(FieldType):
 
     limit: int
 
-    def read(self, reading: FieldReader, name: str, value: int | None, current: object = None) -> int | None:
+    def read(self, field_reader: FieldReader, name: str, value: int | None, current: object = None) -> int | None:
         """Check the range of a number."""
         del current
         if value is not None and not 1 <= value <= self.limit:
-            reading.refuse(name, _WHOLE, most=f"{self.limit:,}")
+            field_reader.refuse(name, _WHOLE_NUMBER_MESSAGE, most=f"{self.limit:,}")
         return value
 
     def parse(self, name: str, text: str) -> int | None:
         """Parse a number. Raises InputError."""
         if text and not (text.isascii() and text.isdecimal()):
-            raise InputError.of(name, sentence(_WHOLE, parameter=name, most=f"{self.limit:,}"))
+            raise InputError.of(name, sentence(_WHOLE_NUMBER_MESSAGE, parameter=name, most=f"{self.limit:,}"))
         return int(text) if text else None
 
 
-_WHOLE: Final = "`%(parameter)s` must be a whole number from 1 to %(most)s."
+_WHOLE_NUMBER_MESSAGE: Final = "`%(parameter)s` must be a whole number from 1 to %(most)s."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +90,16 @@ class Number(FieldType):
 
     limit: int
 
-    def read(self, reading: FieldReader, name: str, value: float | None, current: object = None) -> float | None:
+    def read(self, field_reader: FieldReader, name: str, value: float | None, current: object = None) -> float | None:
         """Check the range of a number. NaN is rejected too, because it compares as false."""
         del current
         if value is not None and not 0 <= value <= self.limit:
-            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.limit:,}")
+            field_reader.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.limit:,}")
         return value
 
     def parse(self, name: str, text: str) -> float | None:
         """Parse a number. Raises InputError."""
-        if text and _NUMBER.fullmatch(text) is None:
+        if text and _NUMBER_PATTERN.fullmatch(text) is None:
             pattern = "`%(parameter)s` must be a number from 0 to %(most)s."
             raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.limit:,}"))
         return float(text) if text else None
@@ -109,47 +109,47 @@ class Number(FieldType):
         return str(value).removesuffix(".0") if value is not None else ""
 
 
-_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", re.ASCII)
+_NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean(FieldType):
     """Yes, no, or not specified."""
 
-    def read(self, reading: FieldReader, name: str, value: bool | None, current: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
+    def read(self, field_reader: FieldReader, name: str, value: bool | None, current: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
         """Return the value unchanged; its type is already checked."""
-        del reading, name, current
+        del field_reader, name, current
         return value
 
     def parse(self, name: str, text: str) -> bool | None:
         """Parse `true` or `false`. Raises InputError."""
-        if text and text.lower() not in _YES_OR_NO:
+        if text and text.lower() not in _BOOLEANS:
             raise InputError.of(name, sentence("`%(parameter)s` must be true or false.", parameter=name))
-        return _YES_OR_NO.get(text.lower())
+        return _BOOLEANS.get(text.lower())
 
     def format(self, value: bool | None) -> str:  # noqa: FBT001  # what a field holds
         """Format as `true` or `false`, or "" if not specified."""
         return "" if value is None else str(bool(value)).lower()
 
 
-_YES_OR_NO: Final = {"true": True, "false": False}
+_BOOLEANS: Final = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class SomeOf(FieldType):
+class ListChoices(FieldType):
     """Several values of a lookup list, without duplicates."""
 
     list_name: ListName
     limit: int
 
     def read(
-        self, reading: FieldReader, name: str, value: tuple[Reference, ...], current: tuple[int, ...] | None = None
+        self, field_reader: FieldReader, name: str, value: tuple[Reference, ...], current: tuple[int, ...] | None = None
     ) -> tuple[int, ...]:
         """Return the IDs of the list values, sorted."""
         if not value:
             return ()
-        item_ids = tuple(sorted({reading.item(name, self.list_name, each) for each in value}))
-        reading.count(name, len(item_ids), self.limit, len(current or ()))
+        item_ids = tuple(sorted({field_reader.resolve_item(name, self.list_name, each) for each in value}))
+        field_reader.check_count(name, len(item_ids), self.limit, len(current or ()))
         return item_ids
 
 
@@ -157,29 +157,32 @@ class SomeOf(FieldType):
 class Texts(FieldType):
     """Texts with their languages, without duplicates. With `has_translations`, each may have a translation."""
 
-    limit: int = MAX_TEXTS
+    limit: int = MAX_TEXTS_PER_FIELD
     has_translations: bool = False
 
     def read(
-        self, reading: FieldReader, name: str, value: tuple[Any, ...], current: tuple[Any, ...] | None = None
+        self, field_reader: FieldReader, name: str, value: tuple[Any, ...], current: tuple[Any, ...] | None = None
     ) -> tuple[tuple[Any, ...], ...]:
         """Return tuples of language ID, text and, with `has_translations`, translation."""
         if not value:
             return ()
-        texts = tuple(dict.fromkeys(self._read_text(reading, name, each, current or ()) for each in value))
-        reading.count(name, len(texts), self.limit, len(current or ()))
+        texts = tuple(dict.fromkeys(self._read_text(field_reader, name, each, current or ()) for each in value))
+        field_reader.check_count(name, len(texts), self.limit, len(current or ()))
         return texts
 
     def to_input(self, value: tuple[tuple[Any, ...], ...]) -> list[dict[str, Any]]:
         """Return texts as dictionaries of their parts."""
         return [dict(zip(("language", "text", "translation"), each, strict=False)) for each in value]
 
-    def _read_text(self, reading: FieldReader, name: str, value: Any, current: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
-        problem_count = len(reading.problems)
-        parts: tuple[Any, ...] = (reading.language(name, value.language), reading.text(name, value.text))
+    def _read_text(self, field_reader: FieldReader, name: str, value: Any, current: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
+        problem_count = len(field_reader.problems)
+        parts: tuple[Any, ...] = (
+            field_reader.resolve_language(name, value.language),
+            field_reader.clean_text(name, value.text),
+        )
         if self.has_translations:
-            parts = (*parts, Text().read(reading, name, value.translation))
-        reading.allow_existing(problem_count, is_there=parts in current)
+            parts = (*parts, Text().read(field_reader, name, value.translation))
+        field_reader.allow_existing(problem_count, is_existing=parts in current)
         return parts
 
 
@@ -188,11 +191,11 @@ class LocalTexts(FieldType):
     """Texts in several languages, at most one per language."""
 
     limit: int = MAX_TEXT_LENGTH
-    is_line: bool = False
+    is_single_line: bool = False
 
     def read(
         self,
-        reading: FieldReader,
+        field_reader: FieldReader,
         name: str,
         value: tuple[Any, ...],
         current: tuple[tuple[int, str], ...] | None = None,
@@ -200,12 +203,14 @@ class LocalTexts(FieldType):
         """Return tuples of language ID and text."""
         texts: dict[int, str] = {}
         for entry in value:
-            problem_count = len(reading.problems)
-            language_id = reading.language(name, entry.language)
-            text = (reading.line if self.is_line else reading.text)(name, entry.text, self.limit)
+            problem_count = len(field_reader.problems)
+            language_id = field_reader.resolve_language(name, entry.language)
+            text = (field_reader.clean_line if self.is_single_line else field_reader.clean_text)(
+                name, entry.text, self.limit
+            )
             if texts.setdefault(language_id, text) != text:
-                reading.refuse(name, "`%(parameter)s` may have only one text in each language.")
-            reading.allow_existing(problem_count, is_there=(language_id, text) in (current or ()))
+                field_reader.refuse(name, "`%(parameter)s` may have only one text in each language.")
+            field_reader.allow_existing(problem_count, is_existing=(language_id, text) in (current or ()))
         return tuple(texts.items())
 
     def to_input(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
@@ -213,11 +218,11 @@ class LocalTexts(FieldType):
         return [{"language": language_id, "text": text} for language_id, text in value]
 
 
-LICENCE: Final = Field("licence", Line(MAX_LICENCE_LENGTH))
+LICENCE_FIELD: Final = Field("licence", Line(MAX_LICENCE_LENGTH))
 """The licence of a user's contribution, as stated in files. Forms cannot change it."""
 
 
-NEEDED_TEXT: Final = Field("text", Line(MAX_TEXT_LENGTH, is_needed=True))
+REQUIRED_TEXT_FIELD: Final = Field("text", Line(MAX_TEXT_LENGTH, is_required=True))
 
 
 class LocalTextRecord(msgspec.Struct, frozen=True):
@@ -230,6 +235,6 @@ class LocalTextRecord(msgspec.Struct, frozen=True):
 class LocalTextData(InputData, frozen=True):
     """A text in one language."""
 
-    fields: ClassVar = Fields((NEEDED_TEXT,))
+    fields: ClassVar = Fields((REQUIRED_TEXT_FIELD,))
     language: Reference
     text: str

@@ -29,15 +29,15 @@ MAX_WORD_LENGTH: Final = 200
 MAX_PHRASE_LENGTH: Final = 500
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_KEY_LENGTH: Final = 200
-MAX_TEXTS: Final = 50
+MAX_TEXTS_PER_FIELD: Final = 50
 MAX_CONTEXTS: Final = 20
 MAX_POSITION: Final = 1_000_000
 MAX_COMMENT_LENGTH: Final = 2000
 
-NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+INVALID_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def not_text(field: str) -> Sentence:
+def invalid_characters_message(field: str) -> Sentence:
     """Return the message for a field with control characters or lone surrogates."""
     return sentence("`%(parameter)s` must not contain control characters or incomplete characters.", parameter=field)
 
@@ -50,12 +50,12 @@ class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True)
 class FieldType(ABC):
     """The type of a field: it converts between input values, stored values and text."""
 
-    is_needed: bool = dataclasses.field(default=False, kw_only=True)
-    english: str = dataclasses.field(default="", kw_only=True)
+    is_required: bool = dataclasses.field(default=False, kw_only=True)
+    english_column: str = dataclasses.field(default="", kw_only=True)
     """The column of the English text, for a field whose own column has the texts in other languages."""
 
     @abstractmethod
-    def read(self, reading: "FieldReader", name: str, value: Any, current: Any = None) -> Any:  # noqa: ANN401  # each its own
+    def read(self, field_reader: "FieldReader", name: str, value: Any, current: Any = None) -> Any:  # noqa: ANN401  # each its own
         """Convert an input value to the stored one; `current` is the current value, or None for a new record."""
 
     def to_input(self, value: Any) -> Any:  # noqa: ANN401  # each its own
@@ -68,7 +68,7 @@ class FieldType(ABC):
         An empty text of a required field stays empty, so that `read` reports it.
         """
         del name
-        return text or ("" if self.is_needed else None)
+        return text or ("" if self.is_required else None)
 
     def format(self, value: Any) -> str:  # noqa: ANN401  # each its own
         """Format a value for a form field or table cell, the reverse of `parse`."""
@@ -86,7 +86,7 @@ class Field(NamedTuple):
     kind: FieldType
     stored_as: str = ""
     headings: str = ""
-    joint: str | None = None
+    separator: str | None = None
 
     @property
     def column(self) -> str:
@@ -98,33 +98,33 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
     """The fields of a record, in order, with precomputed lookups for fast imports."""
 
     @cached_property
-    def values(self) -> Callable[[object], tuple[Any, ...]]:
+    def get_values(self) -> Callable[[object], tuple[Any, ...]]:
         """A function that returns the input values of all fields at once, which is faster for millions of words."""
-        field_names = names(self)
+        field_names = list_field_names(self)
         return attrgetter(*field_names) if len(field_names) > 1 else lambda record: (getattr(record, field_names[0]),)
 
     @cached_property
-    def steps(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
+    def readers(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
         """The name, column, `read` method and `is_required` of each field."""
-        return tuple((each.name, each.column, each.kind.read, each.kind.is_needed) for each in self)
+        return tuple((each.name, each.column, each.kind.read, each.kind.is_required) for each in self)
 
     @cached_property
-    def translated(self) -> tuple[tuple[str, str, str], ...]:
+    def translated_fields(self) -> tuple[tuple[str, str, str], ...]:
         """The name, column and English column of each field with texts in several languages."""
-        return tuple((each.name, each.column, each.kind.english) for each in self if each.kind.english)
+        return tuple((each.name, each.column, each.kind.english_column) for each in self if each.kind.english_column)
 
     @cached_property
     def empty_values(self) -> tuple[None, ...]:
         """The result of `get_values` if all fields are missing, which is common in files; () if a field is required."""
-        return () if any(each.kind.is_needed for each in self) else (None,) * len(self)
+        return () if any(each.kind.is_required for each in self) else (None,) * len(self)
 
 
-def columns(fields: Iterable[Field]) -> tuple[str, ...]:
+def list_columns(fields: Iterable[Field]) -> tuple[str, ...]:
     """Return the columns of fields."""
     return tuple(each.column for each in fields)
 
 
-def names(fields: Iterable[Field]) -> tuple[str, ...]:
+def list_field_names(fields: Iterable[Field]) -> tuple[str, ...]:
     """Return the names of fields."""
     return tuple(each.name for each in fields)
 
@@ -142,94 +142,94 @@ class InputData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FieldReader(ABC):
     """Converts the input for a record to stored values, and collects all problems."""
 
-    def __init__(self, *, is_measured: bool = True) -> None:
+    def __init__(self, *, has_limits: bool = True) -> None:
         """Initialise without problems; with `has_limits=False`, lengths and counts are not checked."""
         self.problems: list[Problem] = []
-        self.is_measured = is_measured
+        self.has_limits = has_limits
 
     @abstractmethod
-    def language(self, field: str, reference: Reference) -> int:
+    def resolve_language(self, field: str, reference: Reference) -> int:
         """Return the ID of a language; report an unknown one and return 0."""
 
     @abstractmethod
-    def item(self, field: str, list_name: ListName, reference: Reference) -> int:
+    def resolve_item(self, field: str, list_name: ListName, reference: Reference) -> int:
         """Return the ID of a list value; report an unknown one and return 0."""
 
-    def problem(self, field: str, detail: str) -> None:
+    def add_problem(self, field: str, detail: str) -> None:
         """Record a problem of a field."""
         self.problems.append(Problem(field, detail))
 
     def refuse(self, field: str, pattern: str, **values: str | int) -> None:
         """Record a problem of a field, with a translatable message."""
-        self.problem(field, sentence(pattern, parameter=field, **values))
+        self.add_problem(field, sentence(pattern, parameter=field, **values))
 
-    def finish(self) -> None:
+    def raise_problems(self) -> None:
         """Raise InputError if there are any problems."""
         if self.problems:
             raise InputError(*self.problems)
 
-    def new(self, fields: Fields, data: object) -> dict[str, Any]:
+    def read_fields(self, fields: Fields, data: object) -> dict[str, Any]:
         """Read the fields of a new record. Returns the stored values by column, without those that are None."""
-        read: dict[str, Any] = {}
-        values = fields.values(data)
-        if values == fields.empty_values:
-            return read
-        for (name, column, step, is_needed), value in zip(fields.steps, values, strict=True):
+        values_by_column: dict[str, Any] = {}
+        input_values = fields.get_values(data)
+        if input_values == fields.empty_values:
+            return values_by_column
+        for (name, column, read_value, is_needed), value in zip(fields.readers, input_values, strict=True):
             if value is not None or is_needed:
-                read[column] = step(self, name, value)
-        for translated in fields.translated:
-            self._move_english(read, *translated)
-        return read
+                values_by_column[column] = read_value(self, name, value)
+        for translated in fields.translated_fields:
+            self._move_english(values_by_column, *translated)
+        return values_by_column
 
     def apply_changes(self, fields: Fields, state: S, changes: object) -> S:
         """Apply changes to a record. Existing values may exceed the limits for new ones."""
-        after = {}
+        new_values = {}
         for field in fields:
             value = getattr(changes, field.name)
             if value is not msgspec.UNSET:
                 current, problem_count = getattr(state, field.column), len(self.problems)
-                after[field.column] = field.kind.read(self, field.name, value, current)
-                self.allow_existing(problem_count, is_there=after[field.column] == current)
-        for translated in fields.translated:
-            self._move_english(after, *translated)
-        return msgspec.structs.replace(state, **after)
+                new_values[field.column] = field.kind.read(self, field.name, value, current)
+                self.allow_existing(problem_count, is_existing=new_values[field.column] == current)
+        for translated in fields.translated_fields:
+            self._move_english(new_values, *translated)
+        return msgspec.structs.replace(state, **new_values)
 
-    def _move_english(self, read: dict[str, Any], name: str, column: str, english: str) -> None:
+    def _move_english(self, values_by_column: dict[str, Any], name: str, column: str, english_column: str) -> None:
         """Move the English text from a field with several languages to the column for English."""
-        texts = dict(read.get(column, ()))
+        texts = dict(values_by_column.get(column, ()))
         text = texts.pop(ENGLISH, None)
         if text is None:
             return
-        if read.get(english) not in {None, text}:
-            self.refuse(name, "The English text of `%(parameter)s` differs from `%(english)s`.", english=english)
-        read[column], read[english] = tuple(texts.items()), text
+        if values_by_column.get(english_column) not in {None, text}:
+            self.refuse(name, "The English text of `%(parameter)s` differs from `%(english)s`.", english=english_column)
+        values_by_column[column], values_by_column[english_column] = tuple(texts.items()), text
 
-    def allow_existing(self, problem_count: int, *, is_there: bool) -> None:
+    def allow_existing(self, problem_count: int, *, is_existing: bool) -> None:
         """Drop the problems after the first `problem_count` ones if the record already has this value."""
-        if is_there:
+        if is_existing:
             del self.problems[problem_count:]
 
-    def line(self, field: str, text: str, limit: int) -> str:
+    def clean_line(self, field: str, text: str, max_length: int) -> str:
         """Clean and check a non-empty text of one line."""
-        if NOT_TEXT.search(text):
-            self.problem(field, not_text(field))
+        if INVALID_CHARACTERS.search(text):
+            self.add_problem(field, invalid_characters_message(field))
         clean = collapse_whitespace(nfc(text))
-        if not 0 < len(clean) <= limit:
-            self._refuse_length(field, clean, limit)
+        if not 0 < len(clean) <= max_length:
+            self._reject_length(field, clean, max_length)
         return clean
 
-    def text(self, field: str, text: str, limit: int = MAX_TEXT_LENGTH) -> str:
+    def clean_text(self, field: str, text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
         """Clean and check a non-empty text that may have several lines."""
-        if NOT_TEXT.search(text):
-            self.problem(field, not_text(field))
+        if INVALID_CHARACTERS.search(text):
+            self.add_problem(field, invalid_characters_message(field))
         clean = nfc(text.strip())
-        if not 0 < len(clean) <= limit:
-            self._refuse_length(field, clean, limit)
+        if not 0 < len(clean) <= max_length:
+            self._reject_length(field, clean, max_length)
         return clean
 
-    def count(self, field: str, number: int, limit: int, current: int) -> None:
+    def check_count(self, field: str, number: int, limit: int, current: int) -> None:
         """Check the number of entries of a field; a record that already exceeds `limit` may keep its current number."""
-        if number <= max(limit, current) or not self.is_measured:
+        if number <= max(limit, current) or not self.has_limits:
             return
         if current > limit:
             self.refuse(
@@ -242,6 +242,6 @@ class FieldReader(ABC):
         else:
             self.refuse(field, "`%(parameter)s` may have at most %(most)s entries.", most=limit)
 
-    def _refuse_length(self, field: str, clean: str, limit: int) -> None:
-        if not clean or self.is_measured:
+    def _reject_length(self, field: str, clean: str, limit: int) -> None:
+        if not clean or self.has_limits:
             self.refuse(field, "`%(parameter)s` must have from 1 to %(most)s characters.", most=f"{limit:,}")

@@ -5,36 +5,36 @@ from typing import ClassVar, Final
 import msgspec
 
 from abhidhan.records.ids import ID
-from abhidhan.records.kinds.field_types import NEEDED_TEXT, Line, OneOf, SomeOf, Text, Texts
+from abhidhan.records.kinds.field_types import REQUIRED_TEXT_FIELD, Line, ListChoice, ListChoices, Text, Texts
 from abhidhan.records.kinds.fields import MAX_CONTEXTS, Field, Fields, InputData, Reference, State
 from abhidhan.records.lookup_lists import ListName
 
-IDEA_ROW: Final = Fields(
+IDEA_ROW_FIELDS: Final = Fields(
     (
         Field(
             "pos",
-            OneOf(ListName.PARTS_OF_SPEECH),
+            ListChoice(ListName.PARTS_OF_SPEECH),
             stored_as="pos_id",
             headings="part of speech|part_of_speech|word class|class",
         ),
-        Field("gender", OneOf(ListName.GENDERS), stored_as="gender_id", headings="gen"),
+        Field("gender", ListChoice(ListName.GENDERS), stored_as="gender_id", headings="gen"),
         Field("glyph", Line(), headings="emoji|char|symbol"),
     )
 )
 """The fields that are columns of the idea table, in column order."""
 
-EXAMPLES: Final = Field("examples", Texts(has_translations=True))
+EXAMPLES_FIELD: Final = Field("examples", Texts(has_translations=True))
 
-PARTS: Final = Fields(
+IDEA_PART_FIELDS: Final = Fields(
     (
-        Field("contexts", SomeOf(ListName.CONTEXTS, MAX_CONTEXTS)),
+        Field("contexts", ListChoices(ListName.CONTEXTS, MAX_CONTEXTS)),
         Field("definitions", Texts()),
-        EXAMPLES,
+        EXAMPLES_FIELD,
     )
 )
 """The fields with several values, which have tables of their own."""
 
-IDEA: Final = Fields((*IDEA_ROW, *PARTS))
+IDEA_FIELDS: Final = Fields((*IDEA_ROW_FIELDS, *IDEA_PART_FIELDS))
 
 
 class IdeaState(State, frozen=True, tag="idea"):
@@ -106,13 +106,13 @@ class NewRelation(msgspec.Struct, frozen=True):
 
 # --- in requests ----------------------------------------------------------------------------------------------------
 
-EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
+EXAMPLE_FIELDS: Final = Fields((REQUIRED_TEXT_FIELD, Field("translation", Text())))
 
 
 class DefinitionData(InputData, frozen=True):
     """A definition of an idea in one language."""
 
-    fields: ClassVar = EXAMPLE
+    fields: ClassVar = EXAMPLE_FIELDS
     language: Reference
     text: str
 
@@ -120,7 +120,7 @@ class DefinitionData(InputData, frozen=True):
 class ExampleText(InputData, frozen=True):
     """A usage example of an idea, with its translation if there is one."""
 
-    fields: ClassVar = EXAMPLE
+    fields: ClassVar = EXAMPLE_FIELDS
     language: Reference
     text: str
     translation: str | None = None
@@ -129,7 +129,7 @@ class ExampleText(InputData, frozen=True):
 class IdeaData(InputData, frozen=True):
     """A new idea: a meaning that words of several languages share."""
 
-    fields: ClassVar = IDEA
+    fields: ClassVar = IDEA_FIELDS
     pos: Reference
     gender: Reference | None = None
     glyph: str | None = None
@@ -141,7 +141,7 @@ class IdeaData(InputData, frozen=True):
 class ExampleData(InputData, frozen=True):
     """A new usage example for an existing idea."""
 
-    fields: ClassVar = EXAMPLE
+    fields: ClassVar = EXAMPLE_FIELDS
     idea_id: ID
     language: Reference
     text: str
@@ -151,7 +151,7 @@ class ExampleData(InputData, frozen=True):
 class IdeaChanges(InputData, frozen=True):
     """Changes to an idea; omitted fields are not changed."""
 
-    fields: ClassVar = IDEA
+    fields: ClassVar = IDEA_FIELDS
     pos: Reference | msgspec.UnsetType | None = msgspec.UNSET
     gender: Reference | msgspec.UnsetType | None = msgspec.UNSET
     glyph: str | msgspec.UnsetType | None = msgspec.UNSET

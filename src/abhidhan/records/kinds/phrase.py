@@ -4,17 +4,17 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRecord, LocalTexts, OneOf, Text
+from abhidhan.records.kinds.field_types import Line, ListChoice, LocalTextData, LocalTextRecord, LocalTexts, Text
 from abhidhan.records.kinds.fields import MAX_PHRASE_LENGTH, Field, Fields, InputData, Reference, State
 from abhidhan.records.lookup_lists import ListName
 
-PHRASE: Final = Fields(
+PHRASE_FIELDS: Final = Fields(
     (
-        Field("text", Line(MAX_PHRASE_LENGTH, is_needed=True)),
+        Field("text", Line(MAX_PHRASE_LENGTH, is_required=True)),
         Field("roman", Line()),
         Field("meaning", Text()),
-        Field("meanings", LocalTexts(english="meaning")),
-        Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
+        Field("meanings", LocalTexts(english_column="meaning")),
+        Field("category", ListChoice(ListName.PHRASE_CATEGORIES, is_required=True), stored_as="category_id"),
     )
 )
 
@@ -68,7 +68,7 @@ class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
 class ProverbData(InputData, frozen=True):
     """A proverb or idiom; `meaning` is a gloss in English, `meanings` in any language, `category` a value of FJCAT."""
 
-    fields: ClassVar = PHRASE
+    fields: ClassVar = PHRASE_FIELDS
     text: str
     category: Reference
     language: Reference = "as"
@@ -80,7 +80,7 @@ class ProverbData(InputData, frozen=True):
 class PhraseChanges(InputData, frozen=True):
     """Changes to a proverb; omitted fields are not changed."""
 
-    fields: ClassVar = PHRASE
+    fields: ClassVar = PHRASE_FIELDS
     text: str | msgspec.UnsetType = msgspec.UNSET
     category: Reference | msgspec.UnsetType | None = msgspec.UNSET
     meaning: str | msgspec.UnsetType | None = msgspec.UNSET

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 import msgspec
 
 from abhidhan.records.ids import ID, Count
-from abhidhan.records.kinds.field_types import Boolean, Line, Number, OneOf, Text, WholeNumber
+from abhidhan.records.kinds.field_types import Boolean, Line, ListChoice, Number, Text, WholeNumber
 from abhidhan.records.kinds.fields import (
     MAX_POSITION,
     MAX_WORD_LENGTH,
@@ -14,7 +14,7 @@ from abhidhan.records.kinds.fields import (
     InputData,
     Reference,
     State,
-    columns,
+    list_columns,
 )
 from abhidhan.records.kinds.idea import IdeaData
 from abhidhan.records.lookup_lists import ListName
@@ -25,43 +25,43 @@ MAX_FREQUENCY: Final = 1_000_000
 MAX_TRANSLATIONS: Final = 50
 """The maximum number of translations submitted with a word."""
 
-SPELLING: Final = Field("word", Line(MAX_WORD_LENGTH, is_needed=True), stored_as="text")
+SPELLING_FIELD: Final = Field("word", Line(MAX_WORD_LENGTH, is_required=True), stored_as="text")
 
-FREQUENCY: Final = Fields((Field("frequency", Number(MAX_FREQUENCY)), Field("frequency_source", Line())))
+FREQUENCY_FIELDS: Final = Fields((Field("frequency", Number(MAX_FREQUENCY)), Field("frequency_source", Line())))
 """The frequency of a word and the source of this number, which files always set together."""
 
-DETAILS: Final = Fields(
+WORD_DETAIL_FIELDS: Final = Fields(
     (
         Field("roman", Line(), headings="romanization|romanisation|transliteration|latin"),
         Field("ipa", Line(), headings="pronunciation|phonetic"),
         Field("asm", Line()),
-        Field("variant", OneOf(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
-        Field("origin", Text(), headings="etymology", joint="; "),
+        Field("variant", ListChoice(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
+        Field("origin", Text(), headings="etymology", separator="; "),
         Field("countable", Boolean()),
         Field("plural", Line(), headings="plc"),
         Field("definitive", Line(), headings="dfc"),
-        *FREQUENCY,
+        *FREQUENCY_FIELDS,
     )
 )
 """The fields of a word other than its spelling, in the order of edit forms and spreadsheet columns."""
 
-WORD: Final = Fields((SPELLING, *DETAILS))
-DETAIL_COLUMNS: Final = columns(DETAILS)
+ALL_WORD_FIELDS: Final = Fields((SPELLING_FIELD, *WORD_DETAIL_FIELDS))
+WORD_DETAIL_COLUMNS: Final = list_columns(WORD_DETAIL_FIELDS)
 
-POSITION: Final = Field("position", WholeNumber(MAX_POSITION))
-RANK: Final = Field("rank", WholeNumber(MAX_POSITION))
-REMARKS: Final = Fields(
+POSITION_FIELD: Final = Field("position", WholeNumber(MAX_POSITION))
+RANK_FIELD: Final = Field("rank", WholeNumber(MAX_POSITION))
+REMARK_FIELDS: Final = Fields(
     (
-        Field("reference", Text(), headings="ref", joint="; "),
-        Field("note", Text(), headings="notes|comment|remark|remarks", joint="; "),
+        Field("reference", Text(), headings="ref", separator="; "),
+        Field("note", Text(), headings="notes|comment|remark|remarks", separator="; "),
     )
 )
 """The remarks of a sense: a reference and a note."""
 
-SENSE: Final = Fields((POSITION, *REMARKS))
+SENSE_FIELDS: Final = Fields((POSITION_FIELD, *REMARK_FIELDS))
 
 
-class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
+class WordTextFields(msgspec.Struct, frozen=True, kw_only=True):
     """The details of a word that need no lookup list.
 
     `frequency` is in occurrences per million running words, counted by `frequency_source`. `countable` is whether the
@@ -79,13 +79,13 @@ class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
     frequency_source: str | None = None
 
 
-class WordFacts(WordTexts, frozen=True, kw_only=True):
+class StoredWordFields(WordTextFields, frozen=True, kw_only=True):
     """The details of a word as stored, with the ID of its variant."""
 
     variant_id: int | None = None
 
 
-class WordState(State, WordFacts, frozen=True, tag="word"):
+class WordState(State, StoredWordFields, frozen=True, tag="word"):
     """A spelling in a language. Forms are (exact key of an inflected form, tag)."""
 
     language_id: int
@@ -94,7 +94,7 @@ class WordState(State, WordFacts, frozen=True, tag="word"):
     forms: tuple[tuple[str, str], ...] = ()
 
 
-class NewWord(WordFacts, frozen=True):
+class NewWord(StoredWordFields, frozen=True):
     """A word of a new idea in a file, validated for storage. `language` is the code of `language_id`."""
 
     language_id: int
@@ -147,18 +147,18 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 class TranslationData(InputData, frozen=True):
     """A word with the same meaning, in any language."""
 
-    fields: ClassVar = Fields((SPELLING,))
+    fields: ClassVar = Fields((SPELLING_FIELD,))
     language: Reference
     word: str
 
 
-class WordData(WordTexts, InputData, frozen=True):
+class WordData(WordTextFields, InputData, frozen=True):
     """A new word for an existing idea (`idea_id`) or with a new one (`meaning`).
 
     `translations` are other words of the idea; those that it already has are ignored.
     """
 
-    fields: ClassVar = Fields((*WORD, *REMARKS))
+    fields: ClassVar = Fields((*ALL_WORD_FIELDS, *REMARK_FIELDS))
     language: Reference
     word: str
     idea_id: ID | None = None
@@ -172,7 +172,7 @@ class WordData(WordTexts, InputData, frozen=True):
 class WordChanges(InputData, frozen=True):
     """Changes to a word; omitted fields are not changed."""
 
-    fields: ClassVar = WORD
+    fields: ClassVar = ALL_WORD_FIELDS
     word: str | msgspec.UnsetType = msgspec.UNSET
     roman: str | msgspec.UnsetType | None = msgspec.UNSET
     ipa: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -207,7 +207,7 @@ class SenseState(State, frozen=True, tag="sense"):
 class SenseChanges(InputData, frozen=True):
     """Changes to a sense, the link of a word to an idea; omitted fields are not changed."""
 
-    fields: ClassVar = SENSE
+    fields: ClassVar = SENSE_FIELDS
     position: Count | msgspec.UnsetType = msgspec.UNSET
     reference: str | msgspec.UnsetType | None = msgspec.UNSET
     note: str | msgspec.UnsetType | None = msgspec.UNSET

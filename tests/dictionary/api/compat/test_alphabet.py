@@ -13,8 +13,8 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, Record, WordRecord
 from assamese.normalization import exact_key
 from tests.contract.test_rules import check_problem
-from tests.support.application import Ask, application
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.application import Ask, open_application
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW
 
 ALPHABET = "/api/wordsalpha.php"
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 def with_more_parts_of_speech(database: Database) -> None:
     """Load the sample, words without a part of speech, and some with an operator's own."""
-    with_sample(database)
+    load_sample(database)
     records: tuple[Record, ...] = (
         ListItemRecord("POS", 16, "Particle"),
         ListItemRecord("POS", 0, "Clitic", "Others", short="CLT"),
@@ -37,14 +37,14 @@ def with_more_parts_of_speech(database: Database) -> None:
         IdeaRecord("sample", "clitic", "Clitic", (WordRecord("mjw", "la"), WordRecord("en", "this"))),
     )
     placed = (LocatedRecord("more", line, record) for line, record in enumerate(records, 1))
-    assert not import_records(database, placed, now=NOW).faults
+    assert not import_records(database, placed, now=NOW).errors
 
 
 @pytest.fixture(scope="module")
 def api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask the application over the sample and more, on each engine."""
     home = tmp_path_factory.mktemp("home")
-    with opened(databases, with_more_parts_of_speech) as database, application(database, home) as ask:
+    with open_database(databases, with_more_parts_of_speech) as database, open_application(database, home) as ask:
         yield ask
 
 
@@ -226,7 +226,10 @@ def all_words(api: Ask) -> Iterator[Answer]:
 def test_every_word_of_the_starter_tells_its_part_of_speech_and_what_it_means(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
-    with opened(sqlite_databases, with_starter) as database, application(database, tmp_path / "home") as api:
+    with (
+        open_database(sqlite_databases, with_starter) as database,
+        open_application(database, tmp_path / "home") as api,
+    ):
         counted = sum(each["words"] for each in api("/api/languages").json["data"])
         found = 0
         for one in all_words(api):

@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_the_sets_are_a_bare_array(api: Ask) -> None:

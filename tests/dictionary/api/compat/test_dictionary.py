@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:

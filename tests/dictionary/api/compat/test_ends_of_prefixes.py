@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, WordRecord
 from assamese.collation import sort_key
 from assamese.normalization import nfc
-from tests.support.application import Ask, application
-from tests.support.databases import SqliteDatabases, opened
+from tests.support.application import Ask, open_application
+from tests.support.databases import SqliteDatabases, open_database
 from tests.support.sample import NOW, SOURCE
 
 LANGUAGES = tuple(
     placed.record
-    for placed in catalogue_records()
+    for placed in read_catalogue_records()
     if isinstance(placed, LocatedRecord) and isinstance(placed.record, LanguageRecord)
 )
 INDIC = sorted(language.code for language in LANGUAGES if language.script in {"Beng", "Deva"})
@@ -70,14 +70,14 @@ def records() -> Iterator[Record]:
 
 def with_words(database: Database) -> None:
     placed = (LocatedRecord("words", line, record) for line, record in enumerate(records(), 1))
-    found = import_records(database, (*catalogue_records(), *placed), now=NOW)
-    assert not found.faults, found.faults
+    found = import_records(database, (*read_catalogue_records(), *placed), now=NOW)
+    assert not found.errors, found.errors
 
 
 @pytest.fixture(scope="module")
 def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     home = tmp_path_factory.mktemp("home")
-    with opened(sqlite_databases, with_words) as database, application(database, home) as ask:
+    with open_database(sqlite_databases, with_words) as database, open_application(database, home) as ask:
         yield ask
 
 

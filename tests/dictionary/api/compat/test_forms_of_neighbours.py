@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.bundled_data import read_catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
-from tests.support.application import Ask, application
-from tests.support.databases import Databases, opened
+from tests.support.application import Ask, open_application
+from tests.support.databases import Databases, open_database
 from tests.support.sample import NOW, SOURCE
 
 NOUNS = {
@@ -26,7 +26,7 @@ BENGALI, HINDI, NEPALI, ENGLISH, ANY = "bn", "hi", "ne", "en", "0"
 
 
 def _records() -> Iterator[LocatedRecord | RecordError]:
-    yield from catalogue_records()
+    yield from read_catalogue_records()
     yield LocatedRecord("test", 1, SOURCE)
     for pos, words_of in (("Common Noun", NOUNS), ("Transitive", VERBS)):
         for language, words in words_of.items():
@@ -39,15 +39,15 @@ def _records() -> Iterator[LocatedRecord | RecordError]:
 
 def _with_neighbours(database: Database) -> None:
     loaded = import_records(database, _records(), now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 @pytest.fixture(scope="module")
 def ask(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask the application over that dictionary, once on each engine."""
     with (
-        opened(databases, _with_neighbours) as database,
-        application(database, tmp_path_factory.mktemp("neighbours") / "home") as ask,
+        open_database(databases, _with_neighbours) as database,
+        open_application(database, tmp_path_factory.mktemp("neighbours") / "home") as ask,
     ):
         yield ask
 

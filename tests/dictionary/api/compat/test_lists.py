@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 COUNTS = {"LANG": 34, "VRT": 22, "POS": 22, "GEN": 4, "RIC": 17, "FJCAT": 12}
 

@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_a_proverb_in_old_spelling_is_found(api: Ask) -> None:

@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.asgi import Answered
+from tests.support.asgi import AsgiResponse
 
-Ask = Callable[..., Answered]
+Ask = Callable[..., AsgiResponse]
 
 
 def test_assamese_is_written_in_roman_letters(api: Ask) -> None:

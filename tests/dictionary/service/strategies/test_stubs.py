@@ -16,8 +16,8 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE, BENGALI
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
+from tests.support.plans import find_scanned_tables
 from tests.support.sample import NOW, SOURCE
 
 
@@ -51,14 +51,14 @@ RECORDS = (
 @pytest.fixture
 def listed(databases: Databases) -> Iterator[Database]:
     """Open the sample with a list of word forms that somebody imported."""
-    with opened(databases, with_list) as database:
+    with open_database(databases, with_list) as database:
         yield database
 
 
 def with_list(database: Database) -> None:
-    with_sample(database)
+    load_sample(database)
     loaded = import_records(database, [LocatedRecord("test", 1, record) for record in RECORDS], now=NOW)
-    assert not loaded.faults, loaded.faults
+    assert not loaded.errors, loaded.errors
 
 
 def first(database: Database, query: str, language_id: int = ASSAMESE) -> tuple[Match, list[str]]:
@@ -132,12 +132,14 @@ def test_only_bare_entries_take_longer(listed: Database) -> None:
 
 
 def test_whether_entries_are_bare_is_told_of_each(listed: Database) -> None:
-    ids = listed.read_now(lambda reader: [hit.word_id for hit in words.find(reader, KeyColumn.EXACT, BARE + TELLING)])
+    ids = listed.read_now(
+        lambda reader: [hit.word_id for hit in words.find_by_key(reader, KeyColumn.EXACT, BARE + TELLING)]
+    )
 
     assert len(listed.read_now(lambda reader: words.find_stubs(reader, ids))) == len(BARE)
     assert listed.read_now(lambda reader: words.find_stubs(reader, [])) == frozenset()
 
 
 def test_it_is_an_index_search(sqlite_databases: SqliteDatabases) -> None:
-    with opened(sqlite_databases, with_sample) as database:
-        assert scanned_tables(database, lambda reader: words.find_stubs(reader, [1, 2, 3])) == []
+    with open_database(sqlite_databases, load_sample) as database:
+        assert find_scanned_tables(database, lambda reader: words.find_stubs(reader, [1, 2, 3])) == []

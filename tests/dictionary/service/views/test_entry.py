@@ -3,23 +3,23 @@ from contextlib import closing
 from abhidhan.dictionary.service.views.entry import read_exact_entry_page
 from abhidhan.dictionary.service.views.entry_parts import EntryPage, EntryRequest
 from abhidhan.platform.database.reader import ReadConnection
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.plans import ExplainedConnection, scanned_tables
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.plans import ExplainedConnection, find_scanned_tables
 
 MAX_STATEMENTS = 7
 """The word, ideas, forms, neighbours, recordings of examples, and proverbs: which mean the word, and their texts."""
 
 
 def test_the_page_of_a_word_takes_few_statements_which_search_by_indexes(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: ReadConnection) -> EntryPage:
-        page = read_exact_entry_page(reader, EntryRequest("পানী"))
+    def read(connection: ReadConnection) -> EntryPage:
+        page = read_exact_entry_page(connection, EntryRequest("পানী"))
         assert isinstance(page, EntryPage)
         return page
 
-    with opened(sqlite_databases, with_sample) as dictionary:
-        assert scanned_tables(dictionary, read) == []
+    with open_database(sqlite_databases, load_sample) as dictionary:
+        assert find_scanned_tables(dictionary, read) == []
         with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
-            reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
+            reader = ReadConnection(connection, "sqlite", dictionary.get_catalogue)
             # What is read once for the data as they are is not counted.
             reader.run(read)
             connection.statements.clear()

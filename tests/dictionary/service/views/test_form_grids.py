@@ -1,12 +1,12 @@
 """The forms of a word as its page arranges them."""
 
 from abhidhan.dictionary.service.views.form_grids import FormGrid, arrange_forms
-from assamese.inflected_forms import cells_of, tables_of
+from assamese.inflected_forms import build_tables, generate_cells
 from assamese.paradigms import Headword, WordKind
 
 
 def grids(text: str, kind: WordKind, stored: dict[str, str] | None = None, definitive: str = "") -> dict[str, FormGrid]:
-    tables = tables_of(cells_of(Headword(text, frozenset({kind}), definitive)), stored or {})
+    tables = build_tables(generate_cells(Headword(text, frozenset({kind}), definitive)), stored or {})
     return {grid.title.english: grid for grid in arrange_forms(tables)}
 
 

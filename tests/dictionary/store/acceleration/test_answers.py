@@ -17,7 +17,7 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store import completions
-from abhidhan.dictionary.store.acceleration.completion_lists.lists import first_words
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import find_first_words
 from abhidhan.dictionary.store.acceleration.idea_cache import IS_CACHED
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
@@ -28,8 +28,8 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
 from abhidhan.schema import idea_cache
-from bench.acceleration import AFFECTED_ROWS, ENCODER, Question, without
-from tests.support.server import DICTIONARY, bring_starter
+from bench.acceleration import AFFECTED_ROWS, ENCODER, Question, disable_accelerator
+from tests.support.server import DICTIONARY_FILE, copy_starter
 
 QUESTIONS: Final = (400, pytest.param(2000, marks=pytest.mark.nightly))
 """The numbers of questions that are asked of each accelerator."""
@@ -48,7 +48,7 @@ KINDS: Final = {
 
 KNOWN: Final[dict[str, Callable[[ReadConnection], object]]] = {
     "idea cache": lambda reader: reader.rows(CompiledQuery(select(idea_cache.c.idea_id).where(IS_CACHED).limit(1))),
-    "completion lists": lambda reader: first_words(reader, [(KeyColumn.EXACT, "a")], 10) is not None,
+    "completion lists": lambda reader: find_first_words(reader, [(KeyColumn.EXACT, "a")], 10) is not None,
     "sound filter": lambda reader: SOUND_FILTER.current(reader) is not None,
     "sound frames": lambda reader: SOUND_FRAMES.current(reader) is not None,
     "readable words": lambda reader: READABLE_WORDS.current(reader) is not None,
@@ -59,8 +59,8 @@ KNOWN: Final[dict[str, Callable[[ReadConnection], object]]] = {
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("accelerated")
-    bring_starter(home)
-    return home / DICTIONARY
+    copy_starter(home)
+    return home / DICTIONARY_FILE
 
 
 @pytest.fixture(scope="module")
@@ -128,14 +128,14 @@ def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 
     count: int,
 ) -> None:
     # Many begin alike: the words of each beginning, however many they are, are read once.
-    monkeypatch.setattr(completions, "MAX_WORDS_READ", 1_000_000)
-    monkeypatch.setattr(completions, "_words_of", cache(completions._words_of))  # noqa: SLF001
+    monkeypatch.setattr(completions, "MAX_WORDS_PER_PREFIX", 1_000_000)
+    monkeypatch.setattr(completions, "_load_words", cache(completions._load_words))  # noqa: SLF001
     asked = _asked_of(accelerator, by_kind, count)
     knows = KNOWN.get(accelerator)
     assert knows is None or dictionary.read_now(knows)
     fast = [ENCODER.encode(dictionary.read_now(question)) for question in asked]
 
-    with without(accelerator, file) as encoder:
+    with disable_accelerator(accelerator, file) as encoder:
         assert knows is None or not dictionary.read_now(knows)
         plain = [encoder.encode(dictionary.read_now(question)) for question in asked]
 

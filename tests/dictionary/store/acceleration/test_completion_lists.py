@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select, text, update
 
-from abhidhan.dictionary.model.completions import MAX_COMPARED, MAX_LISTED
+from abhidhan.dictionary.model.completions import MAX_LIST_SIZE, MAX_UNLISTED_WORDS
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
-from abhidhan.dictionary.store.acceleration.completion_lists import renewal, rows
+from abhidhan.dictionary.store.acceleration.completion_lists import rows, updates
 from abhidhan.dictionary.store.acceleration.completion_lists.lists import pack_words
-from abhidhan.dictionary.store.keyed_words import read_keyed_words
+from abhidhan.dictionary.store.keyed_words import load_keyed_words
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import build_word_indexes, reindex
@@ -25,12 +25,12 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.schema import completion, word
-from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
-from tests.support.plans import noted, scanned_tables
+from tests.support.databases import SqliteDatabases, find_stale_records, load_sample, open_database
+from tests.support.plans import find_scanned_tables, record_statements
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 
-MANY = MAX_COMPARED + 24
+MANY = MAX_UNLISTED_WORDS + 24
 """So many words that begin alike have a list."""
 
 
@@ -45,7 +45,7 @@ def load(database: Database, words: list[tuple[str, str]]) -> None:
         key = f"{language} {spelled}"
         records.append(IdeaRecord(source="sample", key=key, pos="Adverb", words=(WordRecord(language, spelled),)))
     placed = [LocatedRecord("test", line, each) for line, each in enumerate(records, 1)]
-    assert not import_records(database, placed, now=NOW).faults
+    assert not import_records(database, placed, now=NOW).errors
 
 
 def add(database: Database, language: str, text: str) -> None:
@@ -86,7 +86,7 @@ def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
 
 
 def is_right(database: Database) -> bool:
-    return database.read_now(lambda reader: rows.is_complete(reader) and not stale_records(reader))
+    return database.read_now(lambda reader: rows.is_complete(reader) and not find_stale_records(reader))
 
 
 def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
@@ -104,7 +104,7 @@ def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Data
 
 
 def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) -> None:
-    words = numbered("qa", MAX_COMPARED + 2)
+    words = numbered("qa", MAX_UNLISTED_WORDS + 2)
     load(dictionary, words[:-2])
     assert "Eqa" not in lists(dictionary)
 
@@ -121,7 +121,7 @@ def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) ->
 
 
 def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: Database) -> None:
-    load(dictionary, numbered("qaaa", MAX_COMPARED))
+    load(dictionary, numbered("qaaa", MAX_UNLISTED_WORDS))
     assert "Eq" not in lists(dictionary)
 
     add(dictionary, "en", "qaaazz")
@@ -151,7 +151,7 @@ def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an
 
 
 def test_a_rare_word_that_is_typed_to_its_end_is_offered_before_commoner_ones(dictionary: Database) -> None:
-    common = [(f"qab{chr(ord('a') + place)}", 5_000.0) for place in range(MAX_LISTED - 5)]
+    common = [(f"qab{chr(ord('a') + place)}", 5_000.0) for place in range(MAX_LIST_SIZE - 5)]
     longer = [(f"qabxx{place}{place}", 0.5) for place in range(10, 40)]
     records = [
         IdeaRecord("sample", text, None, (WordRecord("en", text, frequency=frequency),))
@@ -178,9 +178,9 @@ def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is
 def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("REBUILD_THRESHOLD", "REBUILD_THRESHOLD_POSTGRESQL"):
+    for name in ("REBUILD_THRESHOLD_WORDS", "POSTGRESQL_REBUILD_THRESHOLD_WORDS"):
         monkeypatch.setattr(batches, name, few)
-    monkeypatch.setattr(renewal, "RENEWAL_BATCH_SIZE", at_once)
+    monkeypatch.setattr(updates, "UPDATE_BATCH_SIZE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
@@ -241,9 +241,9 @@ def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictio
 def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> None:
     load(dictionary, numbered("qa", MANY))
 
-    assert len(offered(dictionary, "qa", MAX_LISTED)) == MAX_LISTED
-    assert len(offered(dictionary, "qa", MAX_LISTED + 10)) == MAX_LISTED + 10
-    assert offered(dictionary, "qa", MAX_LISTED + 10)[:MAX_LISTED] == offered(dictionary, "qa", MAX_LISTED)
+    assert len(offered(dictionary, "qa", MAX_LIST_SIZE)) == MAX_LIST_SIZE
+    assert len(offered(dictionary, "qa", MAX_LIST_SIZE + 10)) == MAX_LIST_SIZE + 10
+    assert offered(dictionary, "qa", MAX_LIST_SIZE + 10)[:MAX_LIST_SIZE] == offered(dictionary, "qa", MAX_LIST_SIZE)
 
 
 @pytest.mark.parametrize(
@@ -252,26 +252,26 @@ def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> 
 def test_an_edit_that_changes_no_spelling_rewrites_no_list(
     sqlite_databases: SqliteDatabases, changes: WordChanges, tables: set[str]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         load(database, numbered("qa", MANY))
         changed = record(database, "qab")
-        with noted(database) as statements:
+        with record_statements(database) as statements:
             change(database, changed, changes)
     assert {table for table in ("completion", "near_key") for each in statements if table in each} == tables
 
 
 def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: ReadConnection) -> None:
+    def read(connection: ReadConnection) -> None:
         for typed in ("q", "qa", "qabb", "pani", "কা"):
-            suggest(reader, typed, ALL_LANGUAGES_PARAM, 10)
+            suggest(connection, typed, ALL_LANGUAGES_PARAM, 10)
 
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
         load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
-        assert scanned_tables(dictionary, read) == []
+        assert find_scanned_tables(dictionary, read) == []
 
 
 def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> None:
-    load(dictionary, numbered("qa", MAX_COMPARED - 2))
+    load(dictionary, numbered("qa", MAX_UNLISTED_WORDS - 2))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(partial(add, dictionary, "en"), [f"qa{letter}" for letter in "stuvwxyz"]))
@@ -285,14 +285,14 @@ def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
 ) -> None:
     load(dictionary, numbered("qa", MANY))
     dictionary.write_now(rows.disable)
-    read = rows.read_unlocked
+    read = rows.compare_unlocked
 
     def read_and_add(connection: Connection, code: str) -> object:
         found = read(connection, code)
         add(dictionary, "en", f"qa{code.lower()}")
         return found
 
-    monkeypatch.setattr(rows, "read_unlocked", read_and_add)
+    monkeypatch.setattr(rows, "compare_unlocked", read_and_add)
     build_word_indexes(dictionary)
 
     assert is_right(dictionary)
@@ -304,7 +304,7 @@ def test_a_list_that_is_wrong_is_made_anew(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM completion WHERE prefix = 'Eqa'"))
         connection.execute(text("UPDATE completion SET prefix = 'Ezz' WHERE prefix = 'Lqa'"))
-    found = dictionary.read_now(stale_records)
+    found = dictionary.read_now(find_stale_records)
     assert [each.split()[0] for each in found] == ["E215"] * 3
 
     assert reindex(dictionary) == 3
@@ -318,13 +318,13 @@ def test_a_word_leaves_the_lists_of_keys_that_older_rules_have_made(dictionary: 
     name = record(dictionary, "qac")
 
     def store_older_keys(connection: Connection) -> None:
-        before = read_keyed_words(connection, [name.number])
+        before = load_keyed_words(connection, [name.number])
         older = dict.fromkeys(("exact_key", "loose_key", "sound_key"), "ra")
         connection.execute(update(word).where(word.c.id == name.number).values(older))
-        renewal.renew(connection, before, read_keyed_words(connection, [name.number]))
+        updates.update_lists(connection, before, load_keyed_words(connection, [name.number]))
 
     dictionary.write_now(store_older_keys)
     version = asyncio.run(Editing(dictionary).read(EDITOR, name)).version
     asyncio.run(Editing(dictionary).change(EDITOR, name, version, WordChanges(word="zebra")))
 
-    assert [each for each in dictionary.read_now(stale_records) if each.startswith("E215")] == []
+    assert [each for each in dictionary.read_now(find_stale_records) if each.startswith("E215")] == []

@@ -12,7 +12,7 @@ from abhidhan import schema
 from abhidhan.dictionary.model.idea_json import IdeaJSON
 from abhidhan.dictionary.store import word_rows, words
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.idea_details import FirstWords, read_ideas
+from abhidhan.dictionary.store.idea_details import FirstWordsCache, load_uncached_ideas
 from abhidhan.dictionary.store.ideas import load_idea
 from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.exchange.service.importing import import_records
@@ -21,7 +21,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.history import Change, ChangeSet, IdeaState, ListItemState, RecordRef, WordState
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
-from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.lazy_json import LazyList, to_raw_json
 from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)
@@ -32,11 +32,11 @@ def change_set(*changes: Change) -> ChangeSet:
     return ChangeSet(changes, None, NOW)
 
 
-def everything(reader: ReadConnection) -> bytes:
+def everything(connection: ReadConnection) -> bytes:
     """Write every word and every idea as answers do."""
-    shown = word_rows.load_words(reader, words.page(reader, 0, 1000, 0))
-    ideas = [load_idea(reader, number) for number in range(1, 60)]
-    return msgspec.json.encode([shown, ideas], enc_hook=as_json)
+    shown = word_rows.load_words(connection, words.list_page(connection, 0, 1000, 0))
+    ideas = [load_idea(connection, number) for number in range(1, 60)]
+    return msgspec.json.encode([shown, ideas], enc_hook=to_raw_json)
 
 
 def lacking(database: Database) -> int:
@@ -50,7 +50,7 @@ def fill(database: Database) -> None:
 
 def brought(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
     placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
-    assert not import_records(database, placed, now=NOW, policy=policy).faults
+    assert not import_records(database, placed, now=NOW, policy=policy).errors
 
 
 def test_every_idea_is_kept_once_a_file_is_imported(dictionary: Database) -> None:
@@ -66,19 +66,19 @@ def test_what_is_kept_of_many_ideas_at_once_is_what_is_gathered_of_each(dictiona
     fill(dictionary)
 
     assert lacking(dictionary) == 0
-    assert dictionary.read_now(lambda reader: [*idea_cache.stale(reader)]) == []
+    assert dictionary.read_now(lambda reader: [*idea_cache.find_stale(reader)]) == []
 
 
 @pytest.mark.spoils
 def test_the_words_of_related_ideas_are_read_again_once_anything_has_changed(dictionary: Database) -> None:
-    first_words = FirstWords()
+    first_words = FirstWordsCache()
 
     def read(connection: Connection) -> list[IdeaJSON]:
         version = connection.execute(select(schema.state.c.data_version)).scalar_one()
         tables = TransactionRows(connection)
         ids = [row[0] for row in connection.execute(select(schema.idea.c.id))]
-        kept = read_ideas(tables, ids, first_words.at_version(version))
-        assert kept == read_ideas(tables, ids)
+        kept = load_uncached_ideas(tables, ids, first_words.clear_if_outdated(version))
+        assert kept == load_uncached_ideas(tables, ids)
         return [*kept.values()]
 
     before = dictionary.write_now(read)
@@ -103,7 +103,7 @@ def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> No
 
 
 def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Database) -> None:
-    found = shared_dictionary.read_now(lambda reader: word_rows.load_words(reader, words.page(reader, 0, 1000, 0)))
+    found = shared_dictionary.read_now(lambda reader: word_rows.load_words(reader, words.list_page(reader, 0, 1000, 0)))
 
     lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
     assert all(isinstance(each, LazyList) for each in lists)
@@ -155,7 +155,7 @@ def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(d
     )
     brought(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
 
-    found = dictionary.read_now(lambda reader: word_rows.load_words(reader, words.page(reader, 0, 1000, 0)))
+    found = dictionary.read_now(lambda reader: word_rows.load_words(reader, words.list_page(reader, 0, 1000, 0)))
     none = next(word for word in found if word.word == "নাই")
     assert none.meanings[-1].relations[0].words == ("some", "কিছু")
     assert lacking(dictionary) == 0
@@ -203,4 +203,4 @@ def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictiona
     shown = dictionary.read_now(everything)
     assert b"text 19" in shown
     assert b"roman 19" in shown
-    assert not dictionary.read_now(lambda reader: list(idea_cache.stale(reader)))
+    assert not dictionary.read_now(lambda reader: list(idea_cache.find_stale(reader)))

@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.completions import (
-    MAX_COMPARED,
-    MAX_LISTED,
+    MAX_LIST_SIZE,
     MAX_LISTED_PREFIX_LENGTH,
+    MAX_UNLISTED_WORDS,
     PrefixMatch,
     build_prefix_list,
-    first_matches,
+    choose_first_matches,
 )
 from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
     build_lists,
+    list_prefixes,
     may_change,
     pack_words,
-    prefixes_of,
     unpack_words,
 )
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
@@ -47,11 +47,11 @@ def words_of(keys: list[str]) -> list[tuple[str, PrefixMatch]]:
 @given(keys=KEYS)
 def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[str]) -> None:
     words = words_of(keys)
-    shared = Counter(prefix for key in keys for prefix in prefixes_of(key))
+    shared = Counter(prefix for key in keys for prefix in list_prefixes(key))
 
     lists = {each.prefix: each.words for each in build_lists(words)}
 
-    assert lists.keys() == {prefix for prefix, count in shared.items() if count > MAX_COMPARED}
+    assert lists.keys() == {prefix for prefix, count in shared.items() if count > MAX_UNLISTED_WORDS}
     for prefix, words_listed in lists.items():
         begun = [begun for key, begun in words if key.startswith(prefix)]
         assert words_listed == build_prefix_list(begun, [begun for key, begun in words if key == prefix])
@@ -73,15 +73,15 @@ def test_a_list_of_which_nothing_is_said_stays_as_it_is(
 ) -> None:
     there = list({begun[3]: begun for begun in (*words, *gone)}.values())
     gone = [begun for begun in there if begun in gone]
-    before = first_matches(there)
+    before = choose_first_matches(there)
     now = [begun for begun in there if begun not in gone] + come
 
     if not may_change(before, gone, come):
-        assert first_matches(now) == before
+        assert choose_first_matches(now) == before
 
 
 def test_a_word_behind_a_full_list_changes_nothing() -> None:
-    full = first_matches((5, ENGLISH, f"word{number:02}", number) for number in range(MAX_LISTED))
+    full = choose_first_matches((5, ENGLISH, f"word{number:02}", number) for number in range(MAX_LIST_SIZE))
 
     assert not may_change(full, (), [(6, ASSAMESE, "x", 99)])
     assert may_change(full, (), [(5, ASSAMESE, "x", 99)])
@@ -91,12 +91,12 @@ def test_a_word_behind_a_full_list_changes_nothing() -> None:
 
 @given(words=st.lists(BEGUN, max_size=60))
 def test_a_list_is_read_as_it_was_written(words: list[PrefixMatch]) -> None:
-    assert unpack_words(pack_words(first_matches(words))) == first_matches(words)
+    assert unpack_words(pack_words(choose_first_matches(words))) == choose_first_matches(words)
 
 
 def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
-    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(MAX_LISTED + 5)]
+    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(MAX_LIST_SIZE + 5)]
     rare = (2.0, ENGLISH, "wo", 99)
 
-    assert build_prefix_list([*common, rare], [rare])[MAX_LISTED:] == (rare,)
+    assert build_prefix_list([*common, rare], [rare])[MAX_LIST_SIZE:] == (rare,)
     assert build_prefix_list([*common[:3], rare], [rare]).count(rare) == 1

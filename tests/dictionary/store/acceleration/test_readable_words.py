@@ -10,12 +10,23 @@ from sqlalchemy import Connection, select, text
 from abhidhan.dictionary.model.ranking import is_plain
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store.acceleration import readable_words
-from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS, RULES, PassState, Readable
-from abhidhan.dictionary.store.index import START, StepResult, TransactionRows
+from abhidhan.dictionary.store.acceleration.readable_words import (
+    READABLE_WORDS,
+    RULES_CHECKSUM,
+    PassState,
+    ReadableNumbers,
+)
+from abhidhan.dictionary.store.index import REBUILD_START, StepResult, TransactionRows
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.maintenance import are_readable_words_lacking, check, fill_readable_words, mend, reindex
+from abhidhan.exchange.service.maintenance import (
+    check,
+    fill_readable_words,
+    is_readable_word_index_incomplete,
+    reindex,
+    repair_findings,
+)
 from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import RecordRef
@@ -54,7 +65,7 @@ def offered(database: Database, query: str) -> list[str]:
 
 
 def is_lacking(database: Database) -> bool:
-    return database.read_now(are_readable_words_lacking)
+    return database.read_now(is_readable_word_index_incomplete)
 
 
 def may_mean_others(database: Database, stored: str) -> bool:
@@ -89,7 +100,7 @@ def test_a_stored_word_is_looked_up_by_the_list_alone(dictionary: Database, monk
     add_word(dictionary, "en", "pani")
     assert "পানী" in offered(dictionary, "pani")
 
-    monkeypatch.setattr(READABLE_WORDS, "current", lambda _: Readable.of_pages(None, {}))
+    monkeypatch.setattr(READABLE_WORDS, "current", lambda _: ReadableNumbers.from_pages(None, {}))
 
     assert offered(dictionary, "pani") == []
 
@@ -184,13 +195,13 @@ def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Datab
     assert not is_lacking(dictionary)
     assert "পানী" in offered(dictionary, "pani")
     assert not may_mean_others(dictionary, "water")
-    assert mend(dictionary, {"E219"}) == 0
+    assert repair_findings(dictionary, {"E219"}) == 0
 
 
 def test_what_was_found_out_by_other_rules_is_not_relied_on(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readable_words, "RULES", RULES ^ 1)
+    monkeypatch.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
     with dictionary.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
@@ -207,13 +218,13 @@ def test_what_comes_by_a_server_of_other_rules_is_noted_too(
 ) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"))
     with monkeypatch.context() as patched:
-        patched.setattr(readable_words, "RULES", RULES ^ 1)
+        patched.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
         add_word(dictionary, "as", "শলফনে")
 
     assert offered(dictionary, "xylophone") == ["শলফনে"]
 
     with monkeypatch.context() as patched:
-        patched.setattr(readable_words, "RULES", RULES ^ 1)
+        patched.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
         patched.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 0)
         load_words(dictionary, WordRecord("en", "xolofone"))
 
@@ -264,15 +275,15 @@ XOLOFONE = KeyedWord(1_000_000, 2, "শলফনে", "শলফনে", "শল
 
 def begin(connection: Connection) -> StepResult:
     """Go through the first words, and no further."""
-    step = READABLE_WORDS.renew_next(connection, START, batch_size=3)
-    assert step.next is not None
+    step = READABLE_WORDS.rebuild_next(connection, REBUILD_START, batch_size=3)
+    assert step.next_cursor is not None
     return step
 
 
 def go_on(connection: Connection, step: StepResult) -> StepResult:
     """Go through all others."""
-    assert step.next is not None
-    return READABLE_WORDS.renew_next(connection, step.next)
+    assert step.next_cursor is not None
+    return READABLE_WORDS.rebuild_next(connection, step.next_cursor)
 
 
 def since(connection: Connection) -> tuple[int, ...]:
@@ -283,10 +294,10 @@ def since(connection: Connection) -> tuple[int, ...]:
 
 def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
-        READABLE_WORDS.renew(connection, (), [XOLOFONE])
+        READABLE_WORDS.update(connection, (), [XOLOFONE])
         step = begin(connection)
         before = since(connection)
-        READABLE_WORDS.renew(connection, (), [XOLOFONE])
+        READABLE_WORDS.update(connection, (), [XOLOFONE])
 
         go_on(connection, step)
 
@@ -296,10 +307,10 @@ def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: 
 
 def test_who_is_behind_another_gives_up(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
-        READABLE_WORDS.renew(connection, (), [XOLOFONE])
+        READABLE_WORDS.update(connection, (), [XOLOFONE])
         first, second = begin(connection), begin(connection)
         assert go_on(connection, first).changed
-        READABLE_WORDS.renew(connection, (), [XOLOFONE])
+        READABLE_WORDS.update(connection, (), [XOLOFONE])
 
         assert go_on(connection, second) == StepResult(0, 0, None)
         assert len(since(connection)) == 1
@@ -316,7 +327,7 @@ def test_where_too_many_come_meanwhile_it_is_begun_anew(
             connection.execute(text("DELETE FROM readable_word"))
         step = begin(connection)
         monkeypatch.setattr(readable_words, "MAX_NEW_SOUNDS", 0)
-        READABLE_WORDS.renew(connection, (), [XOLOFONE])
+        READABLE_WORDS.update(connection, (), [XOLOFONE])
 
         assert go_on(connection, step) == StepResult(0, 0, None)
         assert not READABLE_WORDS.is_complete(TransactionRows(connection))
@@ -332,4 +343,4 @@ def test_while_not_all_frames_are_known_nothing_is_noted(dictionary: Database) -
 
         assert not READABLE_WORDS.is_complete(tables)
         assert not READABLE_WORDS.needs_full_pass(tables), "nobody can do anything about it before they are"
-        assert READABLE_WORDS.renew_next(connection, START) == StepResult(0, 0, None)
+        assert READABLE_WORDS.rebuild_next(connection, REBUILD_START) == StepResult(0, 0, None)

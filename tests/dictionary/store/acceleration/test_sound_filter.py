@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES, keys_one_slip_away
+from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES, make_slip_keys
 from abhidhan.dictionary.store.acceleration import sound_filter
-from abhidhan.dictionary.store.acceleration.sound_filter import PAGING, SoundFilter
+from abhidhan.dictionary.store.acceleration.sound_filter import PAGE_FORMAT, SoundFilter
 from abhidhan.dictionary.store.fuzzy_candidates import SOUND_LETTERS
-from tests.support.paging import in_pages
+from tests.support.paging import encode_pages
 
 keys = st.text(st.sampled_from(SOUND_LETTERS + "zwνক"), max_size=8)
 
 
 def numbers_of(sound_keys: set[str]) -> list[int]:
-    return [number for key in sound_keys for number in sound_filter.numbers_of(key)]
+    return [number for key in sound_keys for number in sound_filter.hash_sound_key(key)]
 
 
 def filter_of(sound_keys: set[str]) -> SoundFilter:
-    return SoundFilter.of_pages(None, in_pages(PAGING, numbers_of(sound_keys)))
+    return SoundFilter.from_pages(None, encode_pages(PAGE_FORMAT, numbers_of(sound_keys)))
 
 
 def with_one_slip(key: str) -> set[str]:
@@ -36,77 +36,77 @@ EVERYTHING = SoundFilter(b"\xff" * 256 * 8192)
 
 @given(keys)
 def test_where_words_may_have_any_key_every_key_with_a_slip_is_listed(key: str) -> None:
-    assert EVERYTHING.one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
-    assert keys_one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
+    assert EVERYTHING.find_slip_keys([key], SOUND_LETTERS) == with_one_slip(key)
+    assert make_slip_keys([key], SOUND_LETTERS) == with_one_slip(key)
 
 
 @given(st.lists(keys, max_size=4))
 def test_the_slips_of_several_keys_are_those_of_each_but_for_the_keys_themselves(tried: list[str]) -> None:
     of_each = set[str]().union(*map(with_one_slip, tried))
 
-    assert EVERYTHING.one_slip_away(tried, SOUND_LETTERS) == of_each - set(tried)
+    assert EVERYTHING.find_slip_keys(tried, SOUND_LETTERS) == of_each - set(tried)
 
 
 @given(st.sets(keys), st.lists(keys, max_size=3))
 def test_a_key_that_a_word_has_is_never_left_out(stored: set[str], tried: list[str]) -> None:
     found = filter_of(stored)
 
-    assert found.possible_keys(sorted(stored)) == sorted(stored - {""})
+    assert found.filter_possible_keys(sorted(stored)) == sorted(stored - {""})
     near = set[str]().union(*(with_one_slip(key) for key in tried))
-    assert found.one_slip_away(tried, SOUND_LETTERS) >= (near & stored) - set(tried)
-    assert found.one_slip_away(tried, SOUND_LETTERS) <= near
+    assert found.find_slip_keys(tried, SOUND_LETTERS) >= (near & stored) - set(tried)
+    assert found.find_slip_keys(tried, SOUND_LETTERS) <= near
 
 
 def test_most_keys_that_no_word_has_are_left_out() -> None:
     stored = with_one_slip("pani") | with_one_slip("manuh") | with_one_slip("kitap")
     others = (with_one_slip("bTrkl") | with_one_slip("xNgumo")) - stored
 
-    assert len(filter_of(stored).possible_keys(others)) < len(others) / 100
-    assert filter_of(set()).possible_keys(others) == []
+    assert len(filter_of(stored).filter_possible_keys(others)) < len(others) / 100
+    assert filter_of(set()).filter_possible_keys(others) == []
 
 
 def test_two_neighbours_exchanged_are_one_slip() -> None:
-    assert filter_of({"pnai", "panikina"}).one_slip_away(["pani"], SOUND_LETTERS) == {"pnai"}
+    assert filter_of({"pnai", "panikina"}).find_slip_keys(["pani"], SOUND_LETTERS) == {"pnai"}
 
 
 def test_keys_that_nobody_types_are_not_tried() -> None:
-    assert EVERYTHING.one_slip_away(["k" * (MAX_SLIP_KEY_BYTES + 1)], SOUND_LETTERS) == frozenset()
-    assert EVERYTHING.one_slip_away([], SOUND_LETTERS) == frozenset()
-    assert EVERYTHING.one_slip_away(["k" * MAX_SLIP_KEY_BYTES], SOUND_LETTERS)
+    assert EVERYTHING.find_slip_keys(["k" * (MAX_SLIP_KEY_BYTES + 1)], SOUND_LETTERS) == frozenset()
+    assert EVERYTHING.find_slip_keys([], SOUND_LETTERS) == frozenset()
+    assert EVERYTHING.find_slip_keys(["k" * MAX_SLIP_KEY_BYTES], SOUND_LETTERS)
 
 
 def test_letters_of_more_than_one_byte_are_refused() -> None:
     with pytest.raises(UnicodeEncodeError):
-        EVERYTHING.one_slip_away(["pani"], "aé")
+        EVERYTHING.find_slip_keys(["pani"], "aé")
 
 
 @given(st.sets(st.integers(0, 2**32 - 1)), st.sets(st.integers(0, 2**32 - 1)))
 def test_pages_hold_what_was_added_to_them(first: set[int], second: set[int]) -> None:
-    before = in_pages(PAGING, first)
-    for page, some in PAGING.by_page(second).items():
-        held = before.get(page, PAGING.empty)
-        there = {number for number in first if number >> PAGING.within_page == page}
+    before = encode_pages(PAGE_FORMAT, first)
+    for page, some in PAGE_FORMAT.group_by_page(second).items():
+        held = before.get(page, PAGE_FORMAT.empty_page)
+        there = {number for number in first if number >> PAGE_FORMAT.position_bits == page}
         # Both bits of a number may have been set by others: it need not be added then.
-        assert PAGING.missing(held, some) <= set(some) - there
-        assert PAGING.missing(PAGING.empty, some) == set(some)
-        assert PAGING.missing(PAGING.add(held, some), {*some, *there}) == set()
+        assert PAGE_FORMAT.find_missing(held, some) <= set(some) - there
+        assert PAGE_FORMAT.find_missing(PAGE_FORMAT.empty_page, some) == set(some)
+        assert PAGE_FORMAT.find_missing(PAGE_FORMAT.add(held, some), {*some, *there}) == set()
 
 
 def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
     before = filter_of({"pani"})
 
-    after = SoundFilter.of_pages(before, in_pages(PAGING, numbers_of({"manuh"})))
+    after = SoundFilter.from_pages(before, encode_pages(PAGE_FORMAT, numbers_of({"manuh"})))
 
-    assert after.possible_keys(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
-    assert not before.may_have("manuh")
+    assert after.filter_possible_keys(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
+    assert not before.may_contain("manuh")
 
 
 def test_the_bits_of_a_key_are_the_same_everywhere() -> None:
-    assert [sound_filter.numbers_of(key) for key in ("pani", "xobd", "")] == PANI_XOBD_NOTHING
+    assert [sound_filter.hash_sound_key(key) for key in ("pani", "xobd", "")] == PANI_XOBD_NOTHING
 
-    page = PAGING.add(PAGING.empty, numbers_of({"pani"}))
+    page = PAGE_FORMAT.add(PAGE_FORMAT.empty_page, numbers_of({"pani"}))
     assert [place for place in range(8 * len(page)) if page[place >> 3] >> (place & 7) & 1] == BITS_OF_PANI
-    assert sound_filter.PAGING.form == FORM
+    assert sound_filter.PAGE_FORMAT.version == FORM
 
 
 PANI_XOBD_NOTHING = [(3430826306,), (3511711510,), ()]
@@ -116,9 +116,9 @@ FORM = 3
 
 
 def test_a_word_in_the_script_of_assamese_is_known_by_its_spelling_too() -> None:
-    known = SoundFilter.of_pages(None, in_pages(PAGING, sound_filter.numbers_of_word("পানী", "pani")))
+    known = SoundFilter.from_pages(None, encode_pages(PAGE_FORMAT, sound_filter.hash_sound_and_spelling("পানী", "pani")))
 
-    assert known.may_have("pani")
+    assert known.may_contain("pani")
     assert known.may_spell(["জল", "পানী"])
     assert not known.may_spell(["পানি"])
-    assert sound_filter.numbers_of_word("water", "water") == sound_filter.numbers_of("water")
+    assert sound_filter.hash_sound_and_spelling("water", "water") == sound_filter.hash_sound_key("water")

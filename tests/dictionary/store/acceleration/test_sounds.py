@@ -9,20 +9,20 @@ import pytest
 from sqlalchemy import Connection, select, text
 
 from abhidhan.dictionary.model.cascade import QueryWord
-from abhidhan.dictionary.model.sound_frames import numbers_of_word
+from abhidhan.dictionary.model.sound_frames import hash_frame_and_sound
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
-from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, may_be_read
-from abhidhan.dictionary.store.index import START, RebuildCursor, TransactionRows
+from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, may_be_sound_of_word
+from abhidhan.dictionary.store.index import REBUILD_START, RebuildCursor, TransactionRows
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.maintenance import build_word_indexes, reindex
 from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordData
 from abhidhan.schema import sound_frame, word
-from tests.support.databases import Databases, with_sample
+from tests.support.databases import Databases, load_sample
 from tests.support.somebody import EDITOR
 
 TYPED = (
@@ -63,7 +63,7 @@ def add_word(database: Database, language: str, text: str) -> None:
 
 
 def is_known(database: Database, query: str) -> bool:
-    return database.read_now(lambda reader: may_be_read(reader, query))
+    return database.read_now(lambda reader: may_be_sound_of_word(reader, query))
 
 
 def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: Database) -> None:
@@ -119,11 +119,11 @@ def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
 ) -> None:
     def renew(connection: Connection) -> list[int]:
         seen = []
-        place: RebuildCursor | None = START
+        place: RebuildCursor | None = REBUILD_START
         while place is not None:
-            step = pages.renew_next(connection, place)
+            step = pages.rebuild_next(connection, place)
             seen.append(step.changed)
-            place = step.next
+            place = step.next_cursor
         return seen
 
     with dictionary.engine.begin() as connection:
@@ -174,13 +174,13 @@ def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Databa
 
 
 def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(databases: Databases) -> None:
-    url = databases.copy(with_sample)
+    url = databases.copy(load_sample)
     with Database(url) as upgraded:
         with upgraded.engine.begin() as connection:
             words = connection.execute(
                 select(word.c.text, word.c.sound_key).where(word.c.language_id == ASSAMESE)
             ).all()
-            assert any(numbers_of_word(*row) for row in words)
+            assert any(hash_frame_and_sound(*row) for row in words)
             connection.execute(text("DELETE FROM sound_frame"))
         before = answers(upgraded)
         build_word_indexes(upgraded)

@@ -16,17 +16,17 @@ from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.editing.store.records.ideas import read_idea
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.maintenance import check, mend, reindex
-from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_within
+from abhidhan.exchange.service.maintenance import check, reindex, repair_findings
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_in_transaction
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import IdeaState, RecordRef
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.schema import definition, definition_word, idea
-from assamese.search_keys import definition_keys
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.edits import change, edit, remove
-from tests.support.plans import noted, plans_of
+from assamese.search_keys import compute_definition_keys
+from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.edits import change_record, edit_record, remove_record
+from tests.support.plans import find_plans, record_statements
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -49,7 +49,7 @@ def wanted(database: Database) -> list[Key]:
     """Derive all rows from the definitions."""
     with database.engine.connect() as connection:
         given = connection.execute(select(definition.c.idea_id, definition.c.text)).all()
-    return sorted({(key, idea_id) for idea_id, text in given for key in definition_keys(text)})
+    return sorted({(key, idea_id) for idea_id, text in given for key in compute_definition_keys(text)})
 
 
 def of_idea(database: Database, idea_id: int) -> set[str]:
@@ -66,14 +66,14 @@ def test_neither_an_index_nor_a_foreign_key_leads_from_an_idea_to_its_rows(datab
 
 
 def define(database: Database, *texts: str, idea_id: int = FIRST) -> None:
-    change(database, "idea", idea_id, definitions=tuple((ENGLISH, text) for text in texts))
+    change_record(database, "idea", idea_id, definitions=tuple((ENGLISH, text) for text in texts))
 
 
 def make(database: Database, *texts: str) -> int:
     """Make an idea with definitions, and without words."""
     given = tuple((ENGLISH, text) for text in texts)
     state = msgspec.structs.replace(state_of(database, FIRST), external_key=None, source_id=None, definitions=given)
-    return int(edit(database, lambda ledger: ledger.create("idea", state)).id)
+    return int(edit_record(database, lambda ledger: ledger.create("idea", state)).id)
 
 
 def state_of(database: Database, idea_id: int) -> IdeaState:
@@ -95,7 +95,7 @@ def put(database: Database, idea_id: int, state: IdeaState) -> None:
         ledger.apply(name, state)
         return name
 
-    edit(database, job)
+    edit_record(database, job)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_an_idea_is_found_by_the_words_of_the_definitions_that_it_has_now(
 def test_other_parts_of_an_idea_change_without_its_definitions(dictionary: Database) -> None:
     before = kept(dictionary)
 
-    change(dictionary, "idea", FIRST, examples=((ASSAMESE, "পানী খাম।", None),), contexts=(), pos_id=None)
+    change_record(dictionary, "idea", FIRST, examples=((ASSAMESE, "পানী খাম।", None),), contexts=(), pos_id=None)
 
     assert kept(dictionary) == before == wanted(dictionary)
     assert of_idea(dictionary, FIRST)
@@ -130,7 +130,7 @@ def test_a_new_idea_is_found_and_one_that_is_deleted_no_more_until_it_comes_back
     assert of_idea(dictionary, made) == {"alpha", "beta", "gamma"}
 
     state = state_of(dictionary, made)
-    remove(dictionary, "idea", made)
+    remove_record(dictionary, "idea", made)
     assert kept(dictionary) == before == wanted(dictionary)
 
     put(dictionary, made, state)
@@ -203,14 +203,14 @@ def test_what_is_replaced_twice_in_a_file_leaves_nothing(dictionary: Database) -
 
 EDITS: dict[str, Callable[[Database, int], None]] = {
     "another definition": lambda database, idea_id: define(database, "gamma", idea_id=idea_id),
-    "an idea that goes": lambda database, idea_id: remove(database, "idea", idea_id),
+    "an idea that goes": lambda database, idea_id: remove_record(database, "idea", idea_id),
     "an import": lambda database, _: bring_replaced(database),
 }
 
 
 def bring_replaced(database: Database) -> None:
     def load(connection: Connection) -> None:
-        load_within(connection, placed(defined("water", "gamma")), BulkLoadOptions(NOW, ConflictPolicy.REPLACE))
+        load_in_transaction(connection, placed(defined("water", "gamma")), BulkLoadOptions(NOW, ConflictPolicy.REPLACE))
 
     database.write_now(load)
 
@@ -219,12 +219,12 @@ def bring_replaced(database: Database) -> None:
 def test_an_edit_searches_by_key_and_idea(
     sqlite_databases: SqliteDatabases, done: Callable[[Database, int], None]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
         made = make(dictionary, "alpha beta")
-        with noted(dictionary) as statements:
+        with record_statements(dictionary) as statements:
             done(dictionary, made)
 
-        assert plans_of("definition_word", dictionary, [one for one in statements if "staged" not in one]) == {BY_KEY}
+        assert find_plans("definition_word", dictionary, [one for one in statements if "staged" not in one]) == {BY_KEY}
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ STRAY = (
 
 MENDINGS: dict[str, Callable[[Database], object]] = {
     "reindex": reindex,
-    "mend": lambda database: mend(database, {"E205"}),
+    "mend": lambda database: repair_findings(database, {"E205"}),
 }
 
 
@@ -247,7 +247,7 @@ def a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(definition_words, "ROW_BATCH_SIZE", 7)
     monkeypatch.setattr(definition_words, "IDEA_BATCH_SIZE", 3)
     monkeypatch.setattr(record_keys, "ROW_BATCH_SIZE", 5)
-    monkeypatch.setattr(record_keys, "RECORDS_PER_SUM", 4)
+    monkeypatch.setattr(record_keys, "RECORDS_PER_CHECKSUM", 4)
 
 
 def told(database: Database) -> set[str]:
@@ -302,7 +302,7 @@ def test_ideas_of_one_stretch_that_have_exchanged_their_keys_are_told(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sums tell which idea has which key, in each of a hundred pairs."""
-    monkeypatch.setattr(record_keys, "RECORDS_PER_SUM", 2)
+    monkeypatch.setattr(record_keys, "RECORDS_PER_CHECKSUM", 2)
     ids = range(10_000, 10_200)
     with dictionary.engine.begin() as connection:
         connection.execute(insert(idea), [{"id": one, "created": NOW, "updated": NOW} for one in ids])

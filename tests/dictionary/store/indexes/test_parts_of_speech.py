@@ -10,14 +10,14 @@ from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.indexes import parts_of_speech
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.editing.store.records.change_recorder import ChangeRecorder
-from abhidhan.exchange.service.maintenance import check, mend, reindex
+from abhidhan.exchange.service.maintenance import check, reindex, repair_findings
 from abhidhan.platform.database.compiled_queries import CompiledQuery, list_params
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import RecordRef, SenseState
 from abhidhan.schema import idea, sense, word, word_pos
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
-from tests.support.edits import change, edit, remove
-from tests.support.plans import noted, plans_of
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, load_sample, open_database
+from tests.support.edits import change_record, edit_record, remove_record
+from tests.support.plans import find_plans, record_statements
 
 Place = tuple[int, int, bytes, str, int]
 Step = Callable[[Database], object]
@@ -59,13 +59,15 @@ def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
     """Give the first word a second idea, with another part of speech; return the IDs of the word and its senses."""
 
     def job(ledger: ChangeRecorder) -> RecordRef:
-        first = ledger.current(RecordRef("sense", "1"))
+        first = ledger.get_current(RecordRef("sense", "1"))
         assert isinstance(first, SenseState)
         of_first = select(idea.c.pos_id).where(idea.c.id == first.idea_id).scalar_subquery()
-        other = ledger.edit.connection.execute(select(idea.c.id).where(idea.c.pos_id != of_first).limit(1)).scalar_one()
+        other = ledger.context.connection.execute(
+            select(idea.c.id).where(idea.c.pos_id != of_first).limit(1)
+        ).scalar_one()
         return ledger.create("sense", msgspec.structs.replace(first, idea_id=other, position=9))
 
-    edit(database, job)
+    edit_record(database, job)
     with database.engine.connect() as connection:
         word_id = connection.execute(select(sense.c.word_id).where(sense.c.id == 1)).scalar_one()
         senses = connection.execute(select(sense.c.id).where(sense.c.word_id == word_id).order_by(sense.c.id))
@@ -85,7 +87,7 @@ def test_a_word_that_changes_leaves_its_old_place(dictionary: Database, fields: 
     word_id, _ = a_word_of_two_parts_of_speech(dictionary)
     before = of_word(kept(dictionary), word_id)
 
-    change(dictionary, "word", word_id, **fields)
+    change_record(dictionary, "word", word_id, **fields)
 
     after = of_word(kept(dictionary), word_id)
     assert kept(dictionary) == wanted(dictionary)
@@ -97,7 +99,7 @@ def test_a_word_leaves_the_part_of_speech_of_a_sense_that_goes(dictionary: Datab
     word_id, senses = a_word_of_two_parts_of_speech(dictionary)
     before = of_word(kept(dictionary), word_id)
 
-    remove(dictionary, "sense", senses[-1])
+    remove_record(dictionary, "sense", senses[-1])
 
     assert len(of_word(kept(dictionary), word_id)) == len(before) - 1
     assert kept(dictionary) == wanted(dictionary)
@@ -111,11 +113,11 @@ def test_the_words_of_an_idea_follow_its_part_of_speech(dictionary: Database, to
         idea_id, pos_id = connection.execute(first).one()
     before = {place[1] for place in of_word(kept(dictionary), word_id)}
 
-    change(dictionary, "idea", idea_id, pos_id=to)
+    change_record(dictionary, "idea", idea_id, pos_id=to)
 
     after = {place[1] for place in of_word(kept(dictionary), word_id)}
     assert after == before - {pos_id} | {to or 0}
-    parts = dictionary.read_now(lambda reader: words.parts_of_speech(reader, [word_id]))
+    parts = dictionary.read_now(lambda reader: words.load_pos_ids(reader, [word_id]))
     assert set(parts[word_id]) == after - {0}
     assert kept(dictionary) == wanted(dictionary)
 
@@ -123,11 +125,11 @@ def test_the_words_of_an_idea_follow_its_part_of_speech(dictionary: Database, to
 def test_a_word_whose_ideas_have_no_part_of_speech_is_listed_under_none(dictionary: Database) -> None:
     with dictionary.engine.connect() as connection:
         word_id, idea_id = connection.execute(select(sense.c.word_id, sense.c.idea_id).where(sense.c.id == 1)).one()
-    change(dictionary, "idea", idea_id, pos_id=None)
+    change_record(dictionary, "idea", idea_id, pos_id=None)
 
     assert [place[1] for place in of_word(kept(dictionary), word_id)] == [0]
     assert kept(dictionary) == wanted(dictionary)
-    assert dictionary.read_now(lambda reader: words.parts_of_speech(reader, [word_id])) == {}
+    assert dictionary.read_now(lambda reader: words.load_pos_ids(reader, [word_id])) == {}
 
 
 @pytest.mark.spoils
@@ -138,7 +140,7 @@ def test_nothing_is_left_of_a_word_that_is_deleted(dictionary: Database) -> None
         connection.execute(delete(sense).where(sense.c.word_id == word_id))
     assert len(of_word(kept(dictionary), word_id)) > 1
 
-    remove(dictionary, "word", word_id)
+    remove_record(dictionary, "word", word_id)
 
     assert of_word(kept(dictionary), word_id) == []
     assert kept(dictionary) == wanted(dictionary)
@@ -148,11 +150,11 @@ def test_nothing_is_left_of_a_word_that_is_deleted(dictionary: Database) -> None
 
 
 EDITS: dict[str, Callable[[Database, int, int], None]] = {
-    "the text of a word": lambda database, word_id, _: change(database, "word", word_id, text="অইনশব্দ"),
-    "a word's language": lambda database, word_id, _: change(database, "word", word_id, language_id=22),
-    "the note of a sense": lambda database, _, sense_id: change(database, "sense", sense_id, note="x"),
-    "a sense that goes": lambda database, _, sense_id: remove(database, "sense", sense_id),
-    "the part of speech of an idea": lambda database, *_: change(database, "idea", 1, pos_id=UNUSED),
+    "the text of a word": lambda database, word_id, _: change_record(database, "word", word_id, text="অইনশব্দ"),
+    "a word's language": lambda database, word_id, _: change_record(database, "word", word_id, language_id=22),
+    "the note of a sense": lambda database, _, sense_id: change_record(database, "sense", sense_id, note="x"),
+    "a sense that goes": lambda database, _, sense_id: remove_record(database, "sense", sense_id),
+    "the part of speech of an idea": lambda database, *_: change_record(database, "idea", 1, pos_id=UNUSED),
 }
 
 
@@ -160,29 +162,29 @@ EDITS: dict[str, Callable[[Database, int, int], None]] = {
 def test_an_edit_searches_by_the_place_of_the_word(
     sqlite_databases: SqliteDatabases, done: Callable[[Database, int, int], None]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
         word_id, senses = a_word_of_two_parts_of_speech(dictionary)
-        with noted(dictionary) as statements:
+        with record_statements(dictionary) as statements:
             done(dictionary, word_id, senses[-1])
 
-        assert plans_of("word_pos", dictionary, statements) == {BY_PLACE}
+        assert find_plans("word_pos", dictionary, statements) == {BY_PLACE}
 
 
 def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteDatabases) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary:
+    with open_database(sqlite_databases, load_sample) as dictionary:
         word_id, senses = a_word_of_two_parts_of_speech(dictionary)
         for sense_id in senses:
-            remove(dictionary, "sense", sense_id)
-        with noted(dictionary) as statements:
-            remove(dictionary, "word", word_id)
+            remove_record(dictionary, "sense", sense_id)
+        with record_statements(dictionary) as statements:
+            remove_record(dictionary, "word", word_id)
 
-        assert plans_of("word_pos", dictionary, statements) == {BY_PLACE}
+        assert find_plans("word_pos", dictionary, statements) == {BY_PLACE}
 
 
 def test_postgresql_finds_the_rows_of_a_word_by_the_primary_key(postgresql_databases: PostgresqlDatabases) -> None:
-    query: CompiledQuery = PARTS_OF_SPEECH.stored(1)
+    query: CompiledQuery = PARTS_OF_SPEECH.stored_query(1)
     statement, arrange = query.compile("postgresql")
-    with opened(postgresql_databases, with_sample) as dictionary, dictionary.engine.connect() as connection:
+    with open_database(postgresql_databases, load_sample) as dictionary, dictionary.engine.connect() as connection:
         connection.execute(text("SET LOCAL enable_seqscan = off"))
         rows = connection.exec_driver_sql(f"EXPLAIN {statement}", arrange(list_params("id", [1])))
         plan = "\n".join(str(row[0]) for row in rows)
@@ -203,7 +205,9 @@ STRAY = (
 
 
 @pytest.mark.spoils
-@pytest.mark.parametrize("renewed", [reindex, lambda database: mend(database, {"E206"})], ids=["reindex", "mend"])
+@pytest.mark.parametrize(
+    "renewed", [reindex, lambda database: repair_findings(database, {"E206"})], ids=["reindex", "mend"]
+)
 def test_rows_that_no_word_has_are_told_and_removed_a_few_at_a_time(
     dictionary: Database, renewed: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,14 +231,14 @@ def test_rows_that_no_word_has_are_told_and_removed_a_few_at_a_time(
 def test_rows_that_words_lack_are_told_once_and_written(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(update(idea).values(pos_id=UNUSED))
-    mend(dictionary, {"E206"})
+    repair_findings(dictionary, {"E206"})
     before = kept(dictionary)
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM word_pos WHERE word_id % 3 = 0"))
     lacking = len(before) - len(kept(dictionary))
 
     told = [finding for finding in check(dictionary) if finding.code == "E206"]
-    mend(dictionary, {"E206"})
+    repair_findings(dictionary, {"E206"})
 
     assert len(told) == lacking > 9
     assert kept(dictionary) == before == wanted(dictionary)
@@ -248,6 +252,6 @@ def test_words_whose_sort_keys_are_made_anew_change_their_places(dictionary: Dat
             connection.execute(text(f"UPDATE {table} SET sort_key = SUBSTR(sort_key, 2)"))  # noqa: S608  # these two
     assert not [finding for finding in check(dictionary) if finding.code == "E206"]
 
-    mend(dictionary, {"E201"})
+    repair_findings(dictionary, {"E201"})
 
     assert kept(dictionary) == before == wanted(dictionary)

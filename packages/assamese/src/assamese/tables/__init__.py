@@ -11,13 +11,13 @@ import msgspec
 
 Table = TypeVar("Table")
 
-_ENDING = ".toml"
+_SUFFIX = ".toml"
 
 
 def read_table(name: str, table_type: type[Table]) -> Table:
     """Read the table `name` (without `.toml`) into `table_type`. Raises ValueError with the file and the line."""
     return decode_table(
-        f"tables/{name}{_ENDING}", files(__name__).joinpath(f"{name}{_ENDING}").read_bytes(), table_type
+        f"tables/{name}{_SUFFIX}", files(__name__).joinpath(f"{name}{_SUFFIX}").read_bytes(), table_type
     )
 
 
@@ -26,7 +26,7 @@ def decode_table(file: str, content: bytes, table_type: type[Table]) -> Table:
     try:
         return msgspec.toml.decode(content, type=table_type)
     except msgspec.ValidationError as error:
-        raise ValueError(f"{file}, line {_line_of(str(error), content.decode())}: {error}") from error
+        raise ValueError(f"{file}, line {_find_line(str(error), content.decode())}: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{file}: {error}") from error
 
@@ -36,12 +36,12 @@ _HEADER: Final = re.compile(r"(\[\[?)([\w.-]+)\]\]?\s*(?:#.*)?")
 _KEY: Final = re.compile(r"\s*([\w.-]+|\"[^\"]*\")\s*=")
 
 
-def _line_of(message: str, content: str) -> int:
+def _find_line(message: str, content: str) -> int:
     """Return the line of the innermost key in a msgspec message, such as `$.forms.endings[1].any[0]`."""
     quoted = _QUOTED.findall(message)
     path = next((each[2:] for each in quoted if each.startswith("$.")), "")
-    named = {path, *(f"{path}.{each}".lstrip(".") for each in quoted)}
-    matches = [(len(key), line) for key, line in _keys(content) if any(_is_within(each, key) for each in named)]
+    paths = {path, *(f"{path}.{each}".lstrip(".") for each in quoted)}
+    matches = [(len(key), line) for key, line in _iter_keys(content) if any(_is_within(each, key) for each in paths)]
     return max(matches, default=(0, 1))[1]
 
 
@@ -49,7 +49,7 @@ def _is_within(path: str, key: str) -> bool:
     return key in {path, f"{path}[0]"} or path.startswith((f"{key}.", f"{key}["))
 
 
-def _keys(content: str) -> Iterator[tuple[str, int]]:
+def _iter_keys(content: str) -> Iterator[tuple[str, int]]:
     """Yield the msgspec path of each key and table of a TOML file, with its line."""
     table, tables = "", dict[str, int]()
     for line, text in enumerate(content.splitlines(), 1):
@@ -65,12 +65,12 @@ def _keys(content: str) -> Iterator[tuple[str, int]]:
 
 def read_tables(folder: str, table_type: type[Table]) -> dict[str, Table]:
     """Read every table of a folder into `table_type`; return them by name (without `.toml`), sorted."""
-    file_names = sorted(file.name for file in files(__name__).joinpath(folder).iterdir() if file.name.endswith(_ENDING))
-    names = [name.removesuffix(_ENDING) for name in file_names]
+    file_names = sorted(file.name for file in files(__name__).joinpath(folder).iterdir() if file.name.endswith(_SUFFIX))
+    names = [name.removesuffix(_SUFFIX) for name in file_names]
     return {name: read_table(f"{folder}/{name}", table_type) for name in names}
 
 
-def longest_pattern(texts: Iterable[str]) -> str:
+def build_longest_match_pattern(texts: Iterable[str]) -> str:
     """Return a regular expression that matches the longest of the texts, which are non-empty and need no escaping.
 
     The alternatives are grouped by first letter, so that `re` does not try all of them at every letter: with seventy

@@ -8,7 +8,13 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.lookup import DictionaryAnswer
-from abhidhan.dictionary.api.parameters import DictionaryDep, FieldsOfCodedWords, FieldsOfWords, Langs, LangsOfTexts
+from abhidhan.dictionary.api.parameters import (
+    CodedWordFieldsParam,
+    DictionaryDep,
+    LangsParam,
+    TextLangsParam,
+    WordFieldsParam,
+)
 from abhidhan.dictionary.model.encoded_words import CodedWord
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.model.phrases import SimilarPhrase
@@ -20,10 +26,10 @@ from abhidhan.platform.http.parameters import (
     MAX_LIMIT,
     MAX_TEXT_LENGTH,
     LimitUpTo1000,
-    text_examples,
+    build_text_examples,
 )
 from abhidhan.platform.http.public_reads import public_read
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, format_timestamp
 from abhidhan.records.words import Word
 
 
@@ -51,7 +57,7 @@ class AddedWord(Word, frozen=True):
     @classmethod
     def of(cls, word: RecentWord) -> "AddedWord":
         """Convert a word, with a formatted time."""
-        return cls(**(msgspec.structs.asdict(word) | {"added": timestamp(word.added)}))
+        return cls(**(msgspec.structs.asdict(word) | {"added": format_timestamp(word.added)}))
 
 
 class PhraseAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +109,7 @@ async def look_up(
             min_length=1,
             max_length=MAX_TEXT_LENGTH,
             description="A word or a phrase, in any script. Type in Roman letters to find Assamese words by sound.",
-            examples=text_examples("পানী", "ৰঙা পানী", "xobdo"),
+            examples=build_text_examples("পানী", "ৰঙা পানী", "xobdo"),
         ),
     ],
     language: Annotated[
@@ -112,8 +118,8 @@ async def look_up(
             name="l", description="The language of the words: its ID or code. 0: all.", examples=LANGUAGE_EXAMPLES
         ),
     ] = "0",
-    fields: FieldsOfWords = None,
-    langs: Langs = None,
+    fields: WordFieldsParam = None,
+    langs: LangsParam = None,
 ) -> DictionaryAnswer:
     """Return one item for each word of the query, with the best kind of match that has results."""
     result = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
@@ -129,7 +135,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
             min_length=1,
             max_length=MAX_TEXT_LENGTH,
             description="The start of the list: a word, or the first letters of words.",
-            examples=text_examples("ক", "পানী"),
+            examples=build_text_examples("ক", "পানী"),
         ),
     ],
     end: Annotated[
@@ -139,7 +145,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
             description=(
                 "The end of the list: words that begin with these letters are the last. A trailing `zz` is allowed."
             ),
-            examples=text_examples("কি"),
+            examples=build_text_examples("কি"),
         ),
     ] = None,
     language: Annotated[
@@ -161,17 +167,19 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         ),
     ] = "0",
     lim: LimitUpTo1000 = 50,
-    fields: FieldsOfCodedWords = None,
-    langs: LangsOfTexts = None,
+    fields: CodedWordFieldsParam = None,
+    langs: TextLangsParam = None,
 ) -> AlphabetAnswer:
     """List words in the alphabetical order of the language, in which ক্ষ comes after হ.
 
     As in XOBDO, `pos` is a short code here, with its name in `posDesc` and its ID in `posID`, and `text` describes each
     meaning in one line.
     """
-    size, choice = min(lim, MAX_LIMIT), FieldParams(fields, langs)
-    stretch, language_param = AlphabetRange(start, end), LanguageParam(language, "l")
-    page = await dictionary.read_list(size, browse.list_coded_words, stretch, size, language_param, pos, choice)
+    size, field_params = min(lim, MAX_LIMIT), FieldParams(fields, langs)
+    alphabet_range, language_param = AlphabetRange(start, end), LanguageParam(language, "l")
+    page = await dictionary.read_list(
+        size, browse.list_coded_words, alphabet_range, size, language_param, pos, field_params
+    )
     return AlphabetAnswer(data=WordList(page.items, page.language_id, len(page.items), page.next))
 
 

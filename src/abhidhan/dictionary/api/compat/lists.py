@@ -14,17 +14,17 @@ from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.cards import Card, CardSet
 from abhidhan.dictionary.service import cards, lookup_lists, transliteration
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.dictionary.service.phrases import similar_phrases
+from abhidhan.dictionary.service.phrases import list_similar
 from abhidhan.platform.http.parameters import (
     LANGUAGE_EXAMPLES,
     MAX_PASSAGE_LENGTH,
     MAX_PHRASE_LENGTH,
     MAX_SHORT_LIMIT,
     LimitUpTo100,
-    text_examples,
+    build_text_examples,
 )
 from abhidhan.platform.http.public_reads import public_read
-from abhidhan.records.import_records import inverse_of
+from abhidhan.records.import_records import parse_inverse_id
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName, part_of_speech_code
 from assamese.romanize import Scheme
@@ -48,14 +48,14 @@ async def get_list(
     list_name = lookup_lists.find_list(name)
     catalogue = await dictionary.catalogue()
     if list_name is ListName.LANGUAGES:
-        entries = tuple(_language(language) for language in catalogue.languages)
+        entries = tuple(_build_language_entry(language) for language in catalogue.languages)
     else:
-        build_entry = ENTRY_BUILDERS.get(list_name, _plain)
-        entries = tuple(build_entry(item) for item in catalogue.items_of(list_name))
+        build_entry = ENTRY_BUILDERS.get(list_name, _build_plain_entry)
+        entries = tuple(build_entry(item) for item in catalogue.list_items(list_name))
     return ListAnswer(type=list_name, data=entries, count=len(entries))
 
 
-def _language(language: Language) -> ListEntry:
+def _build_language_entry(language: Language) -> ListEntry:
     return ListEntry(
         id=language.id,
         value=language.name,
@@ -66,7 +66,7 @@ def _language(language: Language) -> ListEntry:
     )
 
 
-def _plain(item: ListItem) -> ListEntry:
+def _build_plain_entry(item: ListItem) -> ListEntry:
     return ListEntry(item.id, item.value)
 
 
@@ -76,7 +76,7 @@ ENTRY_BUILDERS: dict[ListName, Callable[[ListItem], ListEntry]] = {
         item.id, item.value, code=part_of_speech_code(item), major=item.code
     ),
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
-    ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
+    ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=parse_inverse_id(item.code)),
 }
 """Functions that build the entries of lists with fields besides `id` and `value`."""
 
@@ -91,7 +91,7 @@ async def check_phrase(
             min_length=1,
             max_length=MAX_PHRASE_LENGTH,
             description="The phrase to check, in Assamese or in Roman letters.",
-            examples=text_examples("নগই গড়গাওঁৰ বতৰা কয়", "apun bhalei jogot bhal"),
+            examples=build_text_examples("নগই গড়গাওঁৰ বতৰা কয়", "apun bhalei jogot bhal"),
         ),
     ],
     language: Annotated[
@@ -101,14 +101,14 @@ async def check_phrase(
 ) -> PhraseAnswer:
     """Find proverbs and idioms that are identical or similar to a phrase, best match first."""
     size = min(limit, MAX_SHORT_LIMIT)
-    items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), size)
+    items = await dictionary.read_in_thread(list_similar, phrase, LanguageParam(language), size)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)
 
 
 @public_read("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
 async def list_card_sets(dictionary: DictionaryDep) -> tuple[CardSet, ...]:
     """List all sets with their numbers of cards."""
-    return await dictionary.read(cards.card_sets)
+    return await dictionary.read(cards.list_card_sets)
 
 
 @public_read("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
@@ -117,7 +117,7 @@ async def list_cards(
     set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,
 ) -> tuple[Card, ...]:
     """List the cards of one set, in order."""
-    return await dictionary.read(cards.cards_of, set_id)
+    return await dictionary.read(cards.list_cards, set_id)
 
 
 class Target(StrEnum):
@@ -127,7 +127,7 @@ class Target(StrEnum):
     ASSAMESE = "assamese"
 
 
-DIRECTION_TO = {Target.ROMAN: Direction.TO_ROMAN, Target.ASSAMESE: Direction.TO_ASSAMESE}
+DIRECTIONS_BY_TARGET = {Target.ROMAN: Direction.TO_ROMAN, Target.ASSAMESE: Direction.TO_ASSAMESE}
 
 
 class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +158,7 @@ async def transliterate(
             min_length=1,
             max_length=MAX_PASSAGE_LENGTH,
             description="The text. At most 5,000 characters to Roman, 500 to Assamese.",
-            examples=text_examples("শব্দ", "xobdo"),
+            examples=build_text_examples("শব্দ", "xobdo"),
         ),
     ],
     target: Annotated[
@@ -167,7 +167,7 @@ async def transliterate(
     scheme: Annotated[Scheme, QueryParameter(description="The romanization scheme.")] = Scheme.XOBDO,
 ) -> TransliterationAnswer:
     """Transliterate a text. For Assamese output, other readings of each word are listed too."""
-    direction = DIRECTION_TO[target] if target else None
+    direction = DIRECTIONS_BY_TARGET[target] if target else None
     return TransliterationAnswer.of(
         await dictionary.read_in_thread(transliteration.transliterate, text, direction, scheme)
     )

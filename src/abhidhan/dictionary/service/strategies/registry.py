@@ -12,7 +12,7 @@ from abhidhan.dictionary.model.cascade import Match, SearchMatch, StrategyName
 from abhidhan.dictionary.model.guess_scoring import MAX_COMMONNESS_BONUS, KeyMatch, match_cost
 from abhidhan.dictionary.model.ranking import spelling_similarity
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch, RankedWord
-from abhidhan.dictionary.service.strategies.beginnings import find_beginnings
+from abhidhan.dictionary.service.strategies.beginnings import find_prefix_matches
 from abhidhan.dictionary.service.strategies.compounds import find_compounds
 from abhidhan.dictionary.service.strategies.definitions import find_definitions
 from abhidhan.dictionary.service.strategies.derived import find_derived
@@ -35,7 +35,7 @@ class Strategy(NamedTuple):
     name: StrategyName
     match: SearchMatch
     find: Callable[[ReadConnection, LookupBatch], Hits]
-    unless: frozenset[StrategyName] = frozenset()
+    superseded_by: frozenset[StrategyName] = frozenset()
     closeness: Callable[[str, KeyMatch], float] | None = None
     """Returns the closeness of a word to a text in a search; None if words are found closest first."""
 
@@ -51,41 +51,41 @@ class SearchStrategy(NamedTuple):
     name: StrategyName
     match: SearchMatch
     find: Callable[[ReadConnection, LookupBatch], list[RankedWord]]
-    unless: frozenset[StrategyName] = frozenset()
+    superseded_by: frozenset[StrategyName] = frozenset()
 
 
-def _nearness(text: str, hit: KeyMatch) -> float:
+def _closeness_by_cost(text: str, hit: KeyMatch) -> float:
     return 1 / (1 + MAX_COMMONNESS_BONUS + match_cost(text, hit))
 
 
-def _likeness(text: str, hit: KeyMatch) -> float:
+def _closeness_by_spelling(text: str, hit: KeyMatch) -> float:
     return spelling_similarity(hit.text, text)
 
 
-def _key_likeness(text: str, hit: KeyMatch) -> float:
+def _closeness_by_key(text: str, hit: KeyMatch) -> float:
     return spelling_similarity(exact_key(hit.text), exact_key(text))
 
 
-def _always_close(_text: str, _hit: KeyMatch) -> float:
+def _full_closeness(_text: str, _hit: KeyMatch) -> float:
     return 1.0
 
 
-SURE: Final[tuple[Strategy, ...]] = (
-    Strategy(StrategyName.SAME_SPELLING, SearchMatch.EXACT, find_same_spelling, closeness=_likeness),
+SURE_STRATEGIES: Final[tuple[Strategy, ...]] = (
+    Strategy(StrategyName.SAME_SPELLING, SearchMatch.EXACT, find_same_spelling, closeness=_closeness_by_spelling),
     Strategy(StrategyName.TABLE_FORM, SearchMatch.INFLECTED, find_table_forms),
-    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_key_likeness),
+    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_closeness_by_key),
 )
 """Fast and reliable strategies (tenths of a millisecond); the first that matches answers a look-up."""
 
-PHRASES: Final[tuple[Strategy, ...]] = (
+PHRASE_STRATEGIES: Final[tuple[Strategy, ...]] = (
     Strategy(StrategyName.PHRASE_VARIANT, SearchMatch.LOOSE, find_phrase_variants),
     Strategy(StrategyName.PHRASE_FORM, SearchMatch.INFLECTED, find_phrase_forms),
 )
 """Strategies for a query of several words as a whole, tried after the sure ones."""
 
-_LIKELIER: Final = frozenset(
+_LIKELIER_STRATEGIES: Final = frozenset(
     {
-        *(strategy.name for strategy in SURE),
+        *(strategy.name for strategy in SURE_STRATEGIES),
         StrategyName.MISSPELLED,
         StrategyName.FORM_BY_RULE,
         StrategyName.LISTED_FORM,
@@ -97,7 +97,11 @@ _LIKELIER: Final = frozenset(
 GUESSERS: Final[tuple[Strategy, ...]] = (
     # নদি is a misspelled নদী rather than a form of দি, so this precedes the rules of inflection.
     Strategy(
-        StrategyName.MISSPELLED, SearchMatch.PHONETIC, find_misspelled, frozenset({StrategyName.TABLE_FORM}), _nearness
+        StrategyName.MISSPELLED,
+        SearchMatch.PHONETIC,
+        find_misspelled,
+        frozenset({StrategyName.TABLE_FORM}),
+        _closeness_by_cost,
     ),
     Strategy(
         StrategyName.FORM_BY_RULE,
@@ -107,19 +111,19 @@ GUESSERS: Final[tuple[Strategy, ...]] = (
     ),
     # A pronoun's form ranks first: `mor` is মোৰ, and only then মূৰ.
     Strategy(StrategyName.LISTED_FORM, SearchMatch.PHONETIC, find_listed_forms),
-    Strategy(StrategyName.SAME_SOUND, SearchMatch.PHONETIC, find_same_sound, closeness=_nearness),
+    Strategy(StrategyName.SAME_SOUND, SearchMatch.PHONETIC, find_same_sound, closeness=_closeness_by_cost),
     # If there is a likelier word, such a form is only near: a search lists it as `fuzzy`.
     Strategy(
         StrategyName.FORM_BY_SOUND,
         SearchMatch.PHONETIC,
         find_forms_by_sound,
-        _LIKELIER,
-        _always_close,
+        _LIKELIER_STRATEGIES,
+        _full_closeness,
     ),
 )
 """Strategies whose results the guess weighs, together with near words (`guess_scoring.GUESS_PENALTIES`)."""
 
-_DIRECT_STRATEGIES: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
+_DIRECT_STRATEGIES: Final = frozenset(strategy.name for strategy in (*SURE_STRATEGIES, *GUESSERS))
 
 SPLITTERS: Final = (
     Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _DIRECT_STRATEGIES),
@@ -129,21 +133,23 @@ SPLITTERS: Final = (
 
 _DERIVED, _COMPOUND = SPLITTERS
 
-SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
-    *SURE,
-    *PHRASES,
+SEARCH_STRATEGIES: Final[tuple[Strategy | SearchStrategy, ...]] = (
+    *SURE_STRATEGIES,
+    *PHRASE_STRATEGIES,
     *GUESSERS,
     # A derived word attested in newspapers is likelier than prefix matches.
     _DERIVED,
-    SearchStrategy(StrategyName.BEGINNING, SearchMatch.PREFIX, find_beginnings),
-    Strategy(StrategyName.FORM_BY_SOUND, SearchMatch.FUZZY, find_forms_by_sound, closeness=_always_close),
+    SearchStrategy(StrategyName.PREFIX, SearchMatch.PREFIX, find_prefix_matches),
+    Strategy(StrategyName.FORM_BY_SOUND, SearchMatch.FUZZY, find_forms_by_sound, closeness=_full_closeness),
     SearchStrategy(StrategyName.SLIPS, SearchMatch.FUZZY, find_slips),
     _COMPOUND,
     SearchStrategy(StrategyName.DEFINITION, SearchMatch.DEFINITION, find_definitions),
 )
 """All strategies, in the order of a search."""
 
-PLAIN_SEARCH: Final = tuple(
-    strategy for strategy in SEARCH if strategy.match in {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
+PLAIN_SEARCH_STRATEGIES: Final = tuple(
+    strategy
+    for strategy in SEARCH_STRATEGIES
+    if strategy.match in {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
 )
 """Strategies of a search that is not fuzzy."""

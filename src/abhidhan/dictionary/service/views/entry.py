@@ -8,13 +8,13 @@ import msgspec
 from abhidhan.dictionary.model.cascade import FoundWord, Match, QueryWord
 from abhidhan.dictionary.model.collapsed_senses import (
     EntryDisplay,
-    entry_counts_per_word,
-    entry_displays,
+    count_entries_per_word,
+    plan_entry_displays,
     sort_languages,
 )
 from abhidhan.dictionary.model.field_selection import MEANING_KEYS, WORD_KEYS, FieldSelection
 from abhidhan.dictionary.service import browse, forms, lookup, proverbs, search
-from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT, Neighbours
+from abhidhan.dictionary.service.browse import LANGUAGE_BY_SCRIPT, Neighbours
 from abhidhan.dictionary.service.contexts import IdeaHeading
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.entry_parts import (
@@ -25,20 +25,20 @@ from abhidhan.dictionary.service.views.entry_parts import (
     Focus,
     FormDescription,
     WordResults,
-    read_whole_query,
+    match_whole_query,
 )
 from abhidhan.dictionary.service.views.form_grids import arrange_forms
-from abhidhan.dictionary.service.views.senses import SenseContext, collapse_sense, expand_sense, related_ideas
+from abhidhan.dictionary.service.views.senses import SenseContext, collapse_sense, expand_sense, list_related_ids
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup, begin_lookup
-from abhidhan.dictionary.store.confirmations import with_names
+from abhidhan.dictionary.store.confirmations import build_confirmations
 from abhidhan.dictionary.store.ideas import load_idea_json, load_idea_rows
-from abhidhan.dictionary.store.unrecorded_words import audio_of_examples
+from abhidhan.dictionary.store.unrecorded_words import load_example_audio
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.language_preferences import languages_of
+from abhidhan.records.language_preferences import resolve_languages
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.records.words import Meaning, Word
-from assamese.analysis import describe
-from assamese.normalization import script_of
+from assamese.analysis import describe_features
+from assamese.normalization import detect_script
 
 MAX_NEIGHBOURS: Final = 3
 MAX_PROVERBS: Final = 5
@@ -70,52 +70,62 @@ async def load_entry_page(dictionary: Dictionary, request: EntryRequest) -> Entr
     return page
 
 
-def read_entry_page(reader: ReadConnection, request: EntryRequest) -> EntryPage:
+def read_entry_page(connection: ReadConnection, request: EntryRequest) -> EntryPage:
     """Load the entry page of a word. Raises InputError."""
-    return _page(reader, request, lookup.look_up(reader, request.text, selection=_selection(reader, request)))
+    return _build_page(
+        connection, request, lookup.look_up(connection, request.text, selection=_select_fields(connection, request))
+    )
 
 
-def read_exact_entry_page(reader: ReadConnection, request: EntryRequest) -> EntryPage | PendingLookup:
+def read_exact_entry_page(connection: ReadConnection, request: EntryRequest) -> EntryPage | PendingLookup:
     """Load the entry page of a word that matches exactly; otherwise, return the pending look-up."""
-    selection = _selection(reader, request)
+    selection = _select_fields(connection, request)
     pending = begin_lookup(request.text, selection=selection)
     # A query of several words takes long to match as a whole.
-    if len(pending.texts) > 1 and _may_be_whole(request):
+    if len(pending.texts) > 1 and _should_match_whole(request):
         return pending
-    items = lookup.look_up_exact(reader, request.text, selection=selection)
-    return items if isinstance(items, PendingLookup) else _page(reader, request, items)
+    items = lookup.look_up_exact(connection, request.text, selection=selection)
+    return items if isinstance(items, PendingLookup) else _build_page(connection, request, items)
 
 
-def finish_entry_page(reader: ReadConnection, pending: PendingLookup, request: EntryRequest) -> EntryPage:
+def finish_entry_page(connection: ReadConnection, pending: PendingLookup, request: EntryRequest) -> EntryPage:
     """Finish a pending look-up, and load the page."""
-    return _page(reader, request, lookup.finish_lookup(reader, pending))
+    return _build_page(connection, request, lookup.finish_lookup(connection, pending))
 
 
-def _may_be_whole(request: EntryRequest) -> bool:
+def _should_match_whole(request: EntryRequest) -> bool:
     """Return whether to match a query as a whole, with proverbs and definitions: not for parts of a page."""
-    return not (request.in_full or request.focus.is_part or request.focus.language or request.focus.idea_id)
+    return not (request.is_full or request.focus.is_part or request.focus.language or request.focus.idea_id)
 
 
-def _selection(reader: ReadConnection, request: EntryRequest) -> FieldSelection | None:
+def _select_fields(connection: ReadConnection, request: EntryRequest) -> FieldSelection | None:
     """Select the fields to load for collapsed senses; the other fields of open senses are loaded later."""
-    if request.in_full:
+    if request.is_full:
         return None
-    languages = frozenset({*languages_of(request.readers, reader.catalogue), ENGLISH})
+    languages = frozenset({*resolve_languages(request.preferences, connection.catalogue), ENGLISH})
     return FieldSelection(frozenset(WORD_KEYS), frozenset(MEANING_KEYS) - OPEN_SENSE_KEYS, languages)
 
 
-def _page(reader: ReadConnection, request: EntryRequest, items: tuple[QueryWord, ...]) -> EntryPage:
-    mine = languages_of(request.readers, reader.catalogue)
-    selected = _SelectedEntries.of(reader, request, [_order_entries(item, mine) for item in items], mine)
-    languages = reader.catalogue.by_id
+def _build_page(connection: ReadConnection, request: EntryRequest, items: tuple[QueryWord, ...]) -> EntryPage:
+    preferred_ids = resolve_languages(request.preferences, connection.catalogue)
+    selected = _SelectedEntries.from_request(
+        connection, request, [_order_entries(item, preferred_ids) for item in items], preferred_ids
+    )
+    languages = connection.catalogue.languages_by_id
     words = selected.words
-    language = languages[words[0].language_id if words else LANGUAGE_OF_SCRIPT.get(script_of(request.text), ASSAMESE)]
+    language = languages[
+        words[0].language_id if words else LANGUAGE_BY_SCRIPT.get(detect_script(request.text), ASSAMESE)
+    ]
     spelling, is_part = words[0].word if words else request.text, request.focus.is_part
     is_alone = bool(words) and len(items) == 1
-    parts = _parts(reader, selected, is_in_full=request.in_full)
-    whole = NO_WHOLE_MATCH if is_alone or not _may_be_whole(request) else read_whole_query(reader, request.text, mine)
+    parts = _build_results(connection, selected, is_full=request.is_full)
+    whole = (
+        NO_WHOLE_MATCH
+        if is_alone or not _should_match_whole(request)
+        else match_whole_query(connection, request.text, preferred_ids)
+    )
     ids_above = {each.id for each in whole.sayings} | {each.id for each in whole.with_words}
-    sayings = proverbs.find_by_word(reader, spelling, language, MAX_PROVERBS) if words and not is_part else ()
+    sayings = proverbs.find_by_word(connection, spelling, language, MAX_PROVERBS) if words and not is_part else ()
     return EntryPage(
         text=request.text,
         parts=parts,
@@ -123,23 +133,23 @@ def _page(reader: ReadConnection, request: EntryRequest, items: tuple[QueryWord,
         language=language,
         neighbours=Neighbours((), ())
         if is_part
-        else browse.find_neighbours(reader, language.id, spelling, MAX_NEIGHBOURS),
+        else browse.find_adjacent_words(connection, language.id, spelling, MAX_NEIGHBOURS),
         proverbs=tuple([each for each in sayings if each.id not in ids_above]),
         near=()
         if words
-        else _find_near_words(reader, request.text, {each.id for item in items for each in item.suggestions}),
-        mine=mine,
+        else _find_near_words(connection, request.text, {each.id for item in items for each in item.suggestions}),
+        mine=preferred_ids,
         focus=selected.focus,
-        audio_of_examples=audio_of_examples(reader, _ideas_with_examples(parts)),
+        audio_of_examples=load_example_audio(connection, _list_ideas_with_examples(parts)),
         whole=whole,
     )
 
 
-def _order_entries(item: QueryWord, mine: Sequence[int]) -> QueryWord:
+def _order_entries(item: QueryWord, preferred_ids: Sequence[int]) -> QueryWord:
     """Sort entries of the exact spelling by the reader's order of languages."""
     if item.match is not Match.EXACT:
         return item
-    order = sort_languages({word.language_id for word in item.entries}, mine)
+    order = sort_languages({word.language_id for word in item.entries}, preferred_ids)
     ordered = sorted(item.entries, key=lambda word: order.index(word.language_id))
     return msgspec.structs.replace(item, entries=tuple(ordered))
 
@@ -149,15 +159,15 @@ class _SelectedEntries(NamedTuple):
 
     items: list[QueryWord]
     focus: Focus
-    mine: tuple[int, ...]
+    preferred_ids: tuple[int, ...]
 
     @staticmethod
-    def of(
-        reader: ReadConnection, request: EntryRequest, items: list[QueryWord], mine: tuple[int, ...]
+    def from_request(
+        connection: ReadConnection, request: EntryRequest, items: list[QueryWord], preferred_ids: tuple[int, ...]
     ) -> "_SelectedEntries":
         """Filter the entries by the focus; drop a focus that matches no entry."""
         focus = request.focus
-        language = reader.catalogue.find_language(focus.language) if focus.language else None
+        language = connection.catalogue.find_language(focus.language) if focus.language else None
         selected = [
             msgspec.structs.replace(item, entries=entries)
             for item in items
@@ -165,14 +175,14 @@ class _SelectedEntries(NamedTuple):
         ]
         if not selected:
             selected, focus = items, Focus(is_part=focus.is_part)
-        return _SelectedEntries(selected, focus, mine)
+        return _SelectedEntries(selected, focus, preferred_ids)
 
     @property
     def words(self) -> list[Word]:
         """Words of all parts of the query."""
         return [word for item in self.items for word in item.entries]
 
-    def senses(self, word: Word) -> list[NumberedMeaning]:
+    def list_senses(self, word: Word) -> list[NumberedMeaning]:
         """List the requested senses of a word, each with its number."""
         idea_id = self.focus.idea_id
         return [numbered for numbered in enumerate(word.meanings, 1) if not idea_id or numbered[1].idea_id == idea_id]
@@ -185,7 +195,7 @@ def _is_selected(word: Word, language: Language | None, idea_id: int) -> bool:
 
 
 def _load_sense_context(
-    reader: ReadConnection,
+    connection: ReadConnection,
     selected: _SelectedEntries,
     senses: Sequence[Sequence[NumberedMeaning]],
     displays: Sequence[EntryDisplay],
@@ -195,57 +205,59 @@ def _load_sense_context(
     open_ids = {
         meaning.idea_id
         for meanings, item in zip(senses, displays, strict=True)
-        for _, meaning in meanings[: item.opened]
+        for _, meaning in meanings[: item.open_senses]
     }
-    ideas_by_id = load_idea_rows(reader, sorted(idea_ids), sorted(open_ids))
+    ideas_by_id = load_idea_rows(connection, sorted(idea_ids), sorted(open_ids))
     ideas = {idea_id: item.json for idea_id, item in ideas_by_id.items() if item.json is not None}
     is_whole = bool(selected.focus.idea_id and not selected.focus.is_brief)
-    related = related_ideas(ideas.values(), is_whole=is_whole)
-    sources = reader.catalogue.sources
+    related = list_related_ids(ideas.values(), is_whole=is_whole)
+    sources = connection.catalogue.sources
     return SenseContext(
-        selected.mine,
-        reader.catalogue.by_id,
+        selected.preferred_ids,
+        connection.catalogue.languages_by_id,
         {idea_id: IdeaHeading(item.glyph, sources.get(item.source_id or 0)) for idea_id, item in ideas_by_id.items()},
-        with_names(reader, {key: item.confirmed for key, item in ideas_by_id.items() if item.confirmed is not None}),
+        build_confirmations(
+            connection, {key: item.confirmed for key, item in ideas_by_id.items() if item.confirmed is not None}
+        ),
         frozenset(source.notice for source in sources.values() if source.notice),
         ideas,
-        load_idea_json(reader, related, frozenset({"words"})) if related else {},
+        load_idea_json(connection, related, frozenset({"words"})) if related else {},
         is_whole,
     )
 
 
-def _parts(reader: ReadConnection, selected: _SelectedEntries, *, is_in_full: bool) -> tuple[WordResults, ...]:
+def _build_results(connection: ReadConnection, selected: _SelectedEntries, *, is_full: bool) -> tuple[WordResults, ...]:
     words = selected.words
-    numbered = [selected.senses(word) for word in words]
-    displays = _entry_displays(selected, is_in_full=is_in_full)
-    context = _load_sense_context(reader, selected, numbered, displays)
-    inflected = _inflected_word_ids(words, displays)
+    numbered = [selected.list_senses(word) for word in words]
+    displays = _choose_displays(selected, is_full=is_full)
+    context = _load_sense_context(connection, selected, numbered, displays)
+    inflected = _list_inflected_ids(words, displays)
     blocks = (
         msgspec.structs.replace(
-            _entry(word, meanings, context, listed_count=display.listed, open_count=display.opened),
+            _build_entry(word, meanings, context, listed_count=display.listed_senses, open_count=display.open_senses),
             is_folded=not display.is_shown,
-            forms=arrange_forms(forms.read_tables(reader, word)) if word.id in inflected else (),
+            forms=arrange_forms(forms.read_tables(connection, word)) if word.id in inflected else (),
         )
         for word, meanings, display in zip(words, numbered, displays, strict=True)
     )
     limits = (
         [len(words)] * len(selected.items)
-        if is_in_full or len(selected.items) == 1
-        else entry_counts_per_word(len(selected.items))
+        if is_full or len(selected.items) == 1
+        else count_entries_per_word(len(selected.items))
     )
     return tuple(
-        _part(item, [next(blocks) for _ in item.entries], limit)
+        _build_word_results(item, [next(blocks) for _ in item.entries], limit)
         for item, limit in zip(selected.items, limits, strict=True)
     )
 
 
-def _ideas_with_examples(parts: Sequence[WordResults]) -> list[int]:
+def _list_ideas_with_examples(parts: Sequence[WordResults]) -> list[int]:
     """List the ideas whose examples a page shows."""
     senses = (sense for part in parts for entry in part.entries for sense in entry.senses)
     return list(dict.fromkeys(sense.meaning.idea_id for sense in senses if sense.is_open and sense.examples))
 
 
-def _part(item: QueryWord, blocks: Sequence[EntryBlock], limit: int) -> WordResults:
+def _build_word_results(item: QueryWord, blocks: Sequence[EntryBlock], limit: int) -> WordResults:
     left_out = max(0, len(blocks) - limit)
     return WordResults(
         item.queryword, item.match, tuple(blocks[:limit]), item.suggestions, left_out, _describe_forms(item)
@@ -255,23 +267,27 @@ def _part(item: QueryWord, blocks: Sequence[EntryBlock], limit: int) -> WordResu
 def _describe_forms(item: QueryWord) -> tuple[FormDescription, ...]:
     """Describe an inflected form by its features; leave out analyses without any."""
     analyses = item.analysis.analyses if item.analysis is not None else ()
-    described = dict.fromkeys(FormDescription(describe(each.features), each.lemma) for each in analyses)
+    described = dict.fromkeys(FormDescription(describe_features(each.features), each.lemma) for each in analyses)
     return tuple(each for each in described if each.label.english)[:MAX_DESCRIBED_FORMS]
 
 
-def _entry_displays(selected: _SelectedEntries, *, is_in_full: bool) -> list[EntryDisplay]:
+def _choose_displays(selected: _SelectedEntries, *, is_full: bool) -> list[EntryDisplay]:
     """Choose for each entry whether it is shown, and how many of its senses are listed and opened."""
-    counts = [[(word.language_id, len(selected.senses(word))) for word in item.entries] for item in selected.items]
-    if is_in_full:
+    counts = [[(word.language_id, len(selected.list_senses(word))) for word in item.entries] for item in selected.items]
+    if is_full:
         return [
-            EntryDisplay(is_shown=True, listed=count, opened=0) for word_counts in counts for _, count in word_counts
+            EntryDisplay(is_shown=True, listed_senses=count, open_senses=0)
+            for word_counts in counts
+            for _, count in word_counts
         ]
     if selected.focus.language:
-        return entry_displays(counts, selected.mine, sum(count for word_counts in counts for _, count in word_counts))
-    return entry_displays(counts, selected.mine)
+        return plan_entry_displays(
+            counts, selected.preferred_ids, sum(count for word_counts in counts for _, count in word_counts)
+        )
+    return plan_entry_displays(counts, selected.preferred_ids)
 
 
-def _inflected_word_ids(words: Sequence[Word], displays: Sequence[EntryDisplay]) -> frozenset[int]:
+def _list_inflected_ids(words: Sequence[Word], displays: Sequence[EntryDisplay]) -> frozenset[int]:
     """Return the IDs of the words whose forms are shown: the first Assamese ones."""
     assamese = [
         word.id
@@ -281,7 +297,7 @@ def _inflected_word_ids(words: Sequence[Word], displays: Sequence[EntryDisplay])
     return frozenset(assamese[:MAX_INFLECTED_WORDS])
 
 
-def _entry(
+def _build_entry(
     word: Word, numbered: Sequence[NumberedMeaning], context: SenseContext, *, listed_count: int, open_count: int
 ) -> EntryBlock:
     folded = [collapse_sense(number, word, meaning, context) for number, meaning in numbered[:listed_count]]
@@ -293,7 +309,7 @@ def _entry(
     return EntryBlock(word, context.languages[word.language_id], tuple(senses), len(numbered) - listed_count)
 
 
-def _find_near_words(reader: ReadConnection, text: str, suggested_ids: set[int]) -> Sequence[FoundWord]:
+def _find_near_words(connection: ReadConnection, text: str, suggested_ids: set[int]) -> Sequence[FoundWord]:
     """Find near words by any strategy, except those that are already suggested."""
-    hits = search.search(reader, text, None, fuzzy=True, limit=MAX_NEAR_WORDS)
+    hits = search.search(connection, text, None, fuzzy=True, limit=MAX_NEAR_WORDS)
     return tuple(hit for hit in hits if hit.id not in suggested_ids)

@@ -10,7 +10,7 @@ from abhidhan.dictionary.model.phrases import Phrase, SimilarPhrase
 from abhidhan.dictionary.service import phrases, proverbs
 from abhidhan.dictionary.service.browse import Neighbours
 from abhidhan.dictionary.service.views.form_grids import FormGrid
-from abhidhan.dictionary.service.views.listings import GlossedWord, glosses, select_gloss_fields
+from abhidhan.dictionary.service.views.listings import GlossedWord, gloss_words, select_gloss_fields
 from abhidhan.dictionary.service.views.senses import SenseView
 from abhidhan.dictionary.store import definitions, word_rows
 from abhidhan.platform.database.reader import ReadConnection
@@ -19,7 +19,7 @@ from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Languag
 from abhidhan.records.recordings import Audio
 from abhidhan.records.words import Suggestion, Word
 from assamese.keys import exact_key
-from assamese.normalization import Script, query_words, script_of
+from assamese.normalization import Script, detect_script, split_query
 from assamese.paradigms import Label
 
 
@@ -38,9 +38,9 @@ class EntryRequest(NamedTuple):
     """Requested word, its focus, and the user's languages; `is_full` requests all senses, for machines."""
 
     text: str
-    readers: LanguagePreferences = LanguagePreferences()
+    preferences: LanguagePreferences = LanguagePreferences()
     focus: Focus = Focus()
-    in_full: bool = False
+    is_full: bool = False
 
 
 class EntryBlock(msgspec.Struct, frozen=True):
@@ -141,56 +141,65 @@ class EntryPage(msgspec.Struct, frozen=True):
         return [part.match for part in self.parts] == [Match.COMPOUND]
 
 
-MAX_WITH_WORDS: Final = 5
-MAX_MEANT: Final = 6
+MAX_RELATED_PROVERBS: Final = 5
+MAX_DEFINED_WORDS: Final = 6
 
 MAX_SMALL_WORD_LENGTH: Final = 3
 """Maximum length of Roman words that are ignored if no definition contains all words of a query."""
 
 
-def read_whole_query(reader: ReadConnection, text: str, mine: Sequence[int]) -> WholeQuery:
+def match_whole_query(connection: ReadConnection, text: str, preferred_ids: Sequence[int]) -> WholeQuery:
     """Load the matches of a query as a whole; for a single word without an entry, only its proverbs."""
-    words = query_words(text)
+    words = split_query(text)
     if len(words) == 1:
-        return WholeQuery(with_words=proverbs.find_by_meaning(reader, words[0], MAX_WITH_WORDS))
-    sayings = phrases.find_sayings(reader, text)
+        return WholeQuery(with_words=proverbs.find_by_meaning(connection, words[0], MAX_RELATED_PROVERBS))
+    sayings = phrases.find_query_proverbs(connection, text)
     if sayings:
-        return WholeQuery(sayings, _find_sharing_words(reader, sayings[0]))
-    return WholeQuery((), proverbs.find_by_words(reader, text, MAX_WITH_WORDS), _find_meant(reader, words, mine))
+        return WholeQuery(sayings, _find_sharing_words(connection, sayings[0]))
+    return WholeQuery(
+        (),
+        proverbs.find_by_words(connection, text, MAX_RELATED_PROVERBS),
+        _find_by_definition(connection, words, preferred_ids),
+    )
 
 
-def _find_sharing_words(reader: ReadConnection, saying: SimilarPhrase) -> tuple[Phrase, ...]:
+def _find_sharing_words(connection: ReadConnection, saying: SimilarPhrase) -> tuple[Phrase, ...]:
     """Find other proverbs that contain a word of a proverb; longer words come first, as they are more specific."""
-    language = reader.catalogue.language(saying.language_id)
+    language = connection.catalogue.language(saying.language_id)
     proverbs_by_id: dict[int, Phrase] = {}
-    for word in sorted(query_words(saying.phrase), key=len, reverse=True):
+    for word in sorted(split_query(saying.phrase), key=len, reverse=True):
         proverbs_by_id |= {
-            proverb.id: proverb for proverb in proverbs.find_containing(reader, word, language, MAX_WITH_WORDS)
+            proverb.id: proverb
+            for proverb in proverbs.find_containing(connection, word, language, MAX_RELATED_PROVERBS)
         }
-        if len(proverbs_by_id) > MAX_WITH_WORDS:
+        if len(proverbs_by_id) > MAX_RELATED_PROVERBS:
             break
     proverbs_by_id.pop(saying.id, None)
-    return tuple(proverbs_by_id.values())[:MAX_WITH_WORDS]
+    return tuple(proverbs_by_id.values())[:MAX_RELATED_PROVERBS]
 
 
 def _is_content_word(word: str) -> bool:
     """Return whether a definition must contain a word; "a", "of" and "the" may be missing."""
-    return len(word) > MAX_SMALL_WORD_LENGTH or script_of(word) is not Script.LATIN
+    return len(word) > MAX_SMALL_WORD_LENGTH or detect_script(word) is not Script.LATIN
 
 
-def _ideas_defined_with(reader: ReadConnection, words: Sequence[str]) -> list[int]:
+def _find_ideas_defined_with(connection: ReadConnection, words: Sequence[str]) -> list[int]:
     keys = [exact_key(word) for word in words]
-    return [row.idea_id for row in definitions.ideas_defined_with(reader, keys)][:MAX_MEANT]
+    return [row.idea_id for row in definitions.find_ideas_defined_with(connection, keys)][:MAX_DEFINED_WORDS]
 
 
-def _find_meant(reader: ReadConnection, words: tuple[str, ...], mine: Sequence[int]) -> tuple[GlossedWord, ...]:
+def _find_by_definition(
+    connection: ReadConnection, words: tuple[str, ...], preferred_ids: Sequence[int]
+) -> tuple[GlossedWord, ...]:
     """Find words whose definition contains all words of the query: one for each idea, in Assamese if possible."""
-    idea_ids = _ideas_defined_with(reader, words) or _ideas_defined_with(reader, [*filter(_is_content_word, words)])
+    idea_ids = _find_ideas_defined_with(connection, words) or _find_ideas_defined_with(
+        connection, [*filter(_is_content_word, words)]
+    )
     words_by_idea: dict[int, int] = {}
     for language_id in (ASSAMESE, ALL_LANGUAGES):
-        for row in definitions.words_of_ideas(reader, idea_ids, language_id):
+        for row in definitions.list_words_of_ideas(connection, idea_ids, language_id):
             words_by_idea.setdefault(row.idea_id, row.word_id)
     word_ids = dict.fromkeys(words_by_idea[idea_id] for idea_id in idea_ids if idea_id in words_by_idea)
-    languages = reader.catalogue.by_id
-    loaded = word_rows.load_words(reader, list(word_ids), selection=select_gloss_fields(mine))
-    return glosses(reader, loaded, languages, mine)
+    languages = connection.catalogue.languages_by_id
+    loaded = word_rows.load_words(connection, list(word_ids), selection=select_gloss_fields(preferred_ids))
+    return gloss_words(connection, loaded, languages, preferred_ids)

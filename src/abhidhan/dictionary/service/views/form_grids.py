@@ -5,31 +5,31 @@ from typing import Final, NamedTuple
 
 from assamese.conjugation import PERSONS
 from assamese.inflected_forms import FormTable
-from assamese.paradigms import Label, label
+from assamese.paradigms import Label, get_label
 
-FINITE: Final = Label("Persons and tenses", "পুৰুষ আৰু কাল")
-NEGATIVE: Final = Label("Negative forms", "নঞৰ্থক ৰূপ")
+PERSONS_AND_TENSES: Final = Label("Persons and tenses", "পুৰুষ আৰু কাল")
+NEGATIVE_FORMS: Final = Label("Negative forms", "নঞৰ্থক ৰূপ")
 CASES: Final = Label("Cases", "কাৰক আৰু বিভক্তি")
 FURTHER_PLURALS: Final = Label("Further plurals", "অন্য বহুবচন")
 WITH_CLASSIFIER: Final = Label("With a classifier", "নিৰ্দিষ্টতাবাচক প্ৰত্যয়ৰ সৈতে")
-OTHER: Final = Label("Other forms", "অন্যান্য ৰূপ")
-STORED: Final = Label("Forms entered with the word", "শব্দটোৰ লগত দিয়া ৰূপ")
+OTHER_FORMS: Final = Label("Other forms", "অন্যান্য ৰূপ")
+STORED_FORMS: Final = Label("Forms entered with the word", "শব্দটোৰ লগত দিয়া ৰূপ")
 
 HEADINGS: Final = {
-    label("first"): Label("মই I", "মই"),
-    label("familiar"): Label("তই you, familiar", "তই"),
-    label("second"): Label("তুমি you", "তুমি"),
-    label("third"): Label("আপুনি, সি you (polite), he, she", "আপুনি, সি, তাই"),
-    label("alone"): Label("singular", "একবচন"),
-    label("other"): Label("affirmative", "সদৰ্থক"),
-    label("not_other"): Label("negative", "নঞৰ্থক"),
+    get_label("first"): Label("মই I", "মই"),
+    get_label("familiar"): Label("তই you, familiar", "তই"),
+    get_label("second"): Label("তুমি you", "তুমি"),
+    get_label("third"): Label("আপুনি, সি you (polite), he, she", "আপুনি, সি, তাই"),
+    get_label("alone"): Label("singular", "একবচন"),
+    get_label("other"): Label("affirmative", "সদৰ্থক"),
+    get_label("not_other"): Label("negative", "নঞৰ্থক"),
 }
 """Column headings that are shorter than the labels of the forms."""
 
-_PERSONS: Final = tuple(label(person) for person in PERSONS)
-_POLARITIES: Final = (label("other"), label("not_other"))
-_PLURAL: Final = label("plural").english.removesuffix("-")
-_NEGATIVE: Final = ("negative, ", "নঞৰ্থক, ")
+_PERSONS: Final = tuple(get_label(person) for person in PERSONS)
+_POLARITIES: Final = (get_label("other"), get_label("not_other"))
+_PLURAL_PREFIX: Final = get_label("plural").english.removesuffix("-")
+_NEGATIVE_PREFIXES: Final = ("negative, ", "নঞৰ্থক, ")
 
 
 class FormGrid(NamedTuple):
@@ -44,43 +44,46 @@ def arrange_forms(tables: Iterable[FormTable]) -> tuple[FormGrid, ...]:
     """Arrange tables of forms as grids, most usual forms first."""
     by_title: dict[Label, list[FormTable]] = {}
     for table in tables:
-        title = _title(table)
+        title = _choose_title(table)
         if title == FURTHER_PLURALS and len(by_title.get(CASES, ())) == 1:
             title = CASES
         by_title.setdefault(title, []).append(table)
-    return tuple(_grid(title, group) for title, group in by_title.items())
+    return tuple(_build_grid(title, group) for title, group in by_title.items())
 
 
-def _title(table: FormTable) -> Label:
+def _choose_title(table: FormTable) -> Label:
     if table.label is None:
-        return STORED
+        return STORED_FORMS
     if all(line.label in _PERSONS for line in table.lines):
-        return NEGATIVE if "negative" in table.label.english else FINITE
+        return NEGATIVE_FORMS if "negative" in table.label.english else PERSONS_AND_TENSES
     if table.label in _POLARITIES:
-        return OTHER
-    if table.label == label("alone"):
+        return OTHER_FORMS
+    if table.label == get_label("alone"):
         return CASES
-    if table.label.english.startswith(_PLURAL):
+    if table.label.english.startswith(_PLURAL_PREFIX):
         return FURTHER_PLURALS
     return WITH_CLASSIFIER if table.label.english.startswith("definite") else table.label
 
 
-def _grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
+def _build_grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
     lines = list(dict.fromkeys(line.label for table in tables for line in table.lines))
-    if title in {FINITE, NEGATIVE}:
+    if title in {PERSONS_AND_TENSES, NEGATIVE_FORMS}:
         persons = [line_label for line_label in _PERSONS if line_label in lines]
-        rows = [(_tense(table), tuple(_forms(table, line_label) for line_label in persons)) for table in tables]
+        rows = [
+            (_get_tense_label(table), tuple(_list_forms(table, line_label) for line_label in persons))
+            for table in tables
+        ]
         return FormGrid(title, tuple(HEADINGS[line_label] for line_label in persons), tuple(rows))
     columns = [HEADINGS.get(table.label, table.label) for table in tables if table.label is not None]
-    cells = [(line_label, tuple(_forms(table, line_label) for table in tables)) for line_label in lines]
+    cells = [(line_label, tuple(_list_forms(table, line_label) for table in tables)) for line_label in lines]
     return FormGrid(title, tuple(columns) if len(tables) > 1 else (), tuple(cells))
 
 
-def _tense(table: FormTable) -> Label | None:
+def _get_tense_label(table: FormTable) -> Label | None:
     if table.label is None:
         return None
-    return Label(*(text.removeprefix(prefix) for text, prefix in zip(table.label, _NEGATIVE, strict=True)))
+    return Label(*(text.removeprefix(prefix) for text, prefix in zip(table.label, _NEGATIVE_PREFIXES, strict=True)))
 
 
-def _forms(table: FormTable, line_label: Label) -> tuple[str, ...]:
+def _list_forms(table: FormTable, line_label: Label) -> tuple[str, ...]:
     return tuple(form for line in table.lines if line.label == line_label for form in line.forms)

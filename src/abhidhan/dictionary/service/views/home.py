@@ -10,11 +10,11 @@ from abhidhan.dictionary.service.word_of_the_day import Day
 from abhidhan.dictionary.store import totals
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError
-from abhidhan.records.language_preferences import LanguagePreferences, languages_of
+from abhidhan.records.language_preferences import LanguagePreferences, resolve_languages
 from abhidhan.records.languages import ASSAMESE, Language
-from abhidhan.records.words import gloss_of
+from abhidhan.records.words import find_gloss
 
-CHOICE_TIMEOUT_SECONDS: Final = 1.0
+WORD_OF_DAY_TIMEOUT_SECONDS: Final = 1.0
 """Maximum time that the home page waits for a new word of the day, as other write transactions may take minutes."""
 
 
@@ -32,25 +32,25 @@ class HomePage(msgspec.Struct, frozen=True):
     card_sets: int
 
 
-async def load_home_page(dictionary: Dictionary, readers: LanguagePreferences) -> HomePage:
+async def load_home_page(dictionary: Dictionary, preferences: LanguagePreferences) -> HomePage:
     """Load the home page, without a word of the day if there is none or it cannot be chosen in time."""
     try:
-        today = await wait_for(dictionary.calendar.load_day(""), CHOICE_TIMEOUT_SECONDS)
+        today = await wait_for(dictionary.calendar.load_day(""), WORD_OF_DAY_TIMEOUT_SECONDS)
     except (AbhidhanError, TimeoutError):
         today = None
-    return await dictionary.read_in_thread(read_home_page, today, readers)
+    return await dictionary.read_in_thread(read_home_page, today, preferences)
 
 
-def read_home_page(reader: ReadConnection, today: Day | None, readers: LanguagePreferences) -> HomePage:
+def read_home_page(connection: ReadConnection, today: Day | None, preferences: LanguagePreferences) -> HomePage:
     """Load the home page for a given word of the day."""
-    mine = languages_of(readers, reader.catalogue)
-    languages = reader.catalogue.by_id
+    preferred_ids = resolve_languages(preferences, connection.catalogue)
+    languages = connection.catalogue.languages_by_id
     language = languages[ASSAMESE]
     return HomePage(
         today,
-        gloss_of(today.word, mine) if today and today.word else None,
+        find_gloss(today.word, preferred_ids) if today and today.word else None,
         languages,
         language,
-        totals.count_words(reader, language.id),
-        totals.count_card_sets(reader),
+        totals.count_words(connection, language.id),
+        totals.count_card_sets(connection),
     )

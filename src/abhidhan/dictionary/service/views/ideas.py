@@ -7,10 +7,10 @@ import msgspec
 from abhidhan.dictionary.service import contexts, search
 from abhidhan.dictionary.store import senses, word_rows
 from abhidhan.dictionary.store.ideas import load_idea
-from abhidhan.dictionary.store.senses import OrderedWord, spellings
+from abhidhan.dictionary.store.senses import SenseWord
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.ideas import Idea
-from abhidhan.records.ids import read_number
+from abhidhan.records.ids import parse_number
 from abhidhan.records.languages import Language
 
 
@@ -25,7 +25,7 @@ class OrderedWords(msgspec.Struct, frozen=True):
     """Words of one language under an idea, in their order."""
 
     language: Language
-    words: tuple[OrderedWord, ...]
+    words: tuple[SenseWord, ...]
 
 
 class IndexedMeaning(msgspec.Struct, frozen=True):
@@ -35,66 +35,69 @@ class IndexedMeaning(msgspec.Struct, frozen=True):
     shown: IdeaView
 
 
-def read_idea(reader: ReadConnection, number: str) -> IdeaView | None:
+def read_idea(connection: ReadConnection, number: str) -> IdeaView | None:
     """Load an idea by its ID in a form field; return None if there is none."""
-    idea_id = read_number(number)
-    idea = None if idea_id is None else load_idea(reader, idea_id)
+    idea_id = parse_number(number)
+    idea = None if idea_id is None else load_idea(connection, idea_id)
     if idea is None:
         return None
-    return IdeaView(idea, reader.catalogue.by_id)
+    return IdeaView(idea, connection.catalogue.languages_by_id)
 
 
-def first_idea_of_word(reader: ReadConnection, word_id: int) -> IdeaView | None:
+def load_first_idea(connection: ReadConnection, word_id: int) -> IdeaView | None:
     """Load the first idea of a word; return None if it has none."""
-    ideas = _ideas_of(reader, [word_id])
-    return read_idea(reader, str(ideas[0])) if ideas else None
+    ideas = _list_idea_ids(connection, [word_id])
+    return read_idea(connection, str(ideas[0])) if ideas else None
 
 
-def ideas_of_words(reader: ReadConnection, idea_id: int | None, word_ids: list[int], limit: int) -> list[IdeaView]:
+def load_ideas_of_words(
+    connection: ReadConnection, idea_id: int | None, word_ids: list[int], limit: int
+) -> list[IdeaView]:
     """Load an idea and the ideas of some words, each once."""
-    idea_ids = dict.fromkeys([idea_id, *_ideas_of(reader, word_ids)])
-    views = (read_idea(reader, str(item)) for item in idea_ids if item)
+    idea_ids = dict.fromkeys([idea_id, *_list_idea_ids(connection, word_ids)])
+    views = (read_idea(connection, str(item)) for item in idea_ids if item)
     return [item for item in views if item][:limit]
 
 
-def find_ideas(reader: ReadConnection, query: str, excluded_id: int, limit: int) -> tuple[IdeaView, ...]:
+def find_ideas(connection: ReadConnection, query: str, excluded_id: int, limit: int) -> tuple[IdeaView, ...]:
     """Find ideas by a word of any language, except the idea `excluded_id`."""
-    hits = search.search(reader, query, None, fuzzy=True, limit=limit) if query else ()
+    hits = search.search(connection, query, None, fuzzy=True, limit=limit) if query else ()
     idea_ids = dict.fromkeys(
         meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != excluded_id
     )
-    views = (read_idea(reader, str(item)) for item in list(idea_ids)[:limit])
+    views = (read_idea(connection, str(item)) for item in list(idea_ids)[:limit])
     return tuple(item for item in views if item)
 
 
-def words_in_order(reader: ReadConnection, idea_id: int) -> list[OrderedWords]:
+def list_ordered_words(connection: ReadConnection, idea_id: int) -> list[OrderedWords]:
     """List the words of an idea by language, in their order; skip languages with a single word."""
-    words = senses.words_in_order(reader, idea_id)
+    words = senses.list_words_of_idea(connection, idea_id)
     grouped = [
         (number, tuple(language_words)) for number, language_words in groupby(words, lambda word: word.language_id)
     ]
-    catalogue = reader.catalogue
+    catalogue = connection.catalogue
     return [OrderedWords(catalogue.language(number), group) for number, group in grouped if len(group) > 1]
 
 
-def meanings_in_order(reader: ReadConnection, word_id: int) -> list[IndexedMeaning]:
+def list_ordered_meanings(connection: ReadConnection, word_id: int) -> list[IndexedMeaning]:
     """List the meanings of a word in their order."""
     views = (
-        (sense_id, read_idea(reader, str(idea_id))) for sense_id, idea_id in senses.meanings_in_order(reader, word_id)
+        (sense_id, read_idea(connection, str(idea_id)))
+        for sense_id, idea_id in senses.list_meanings(connection, word_id)
     )
     return [IndexedMeaning(sense_id, view) for sense_id, view in views if view]
 
 
-def spellings_of(reader: ReadConnection, word_ids: list[int]) -> dict[int, str]:
+def load_spellings(connection: ReadConnection, word_ids: list[int]) -> dict[int, str]:
     """Return the spellings of words by ID."""
-    return spellings(reader, word_ids)
+    return senses.load_spellings(connection, word_ids)
 
 
-def words_of_ideas(reader: ReadConnection, idea_ids: list[int]) -> dict[int, list[str]]:
+def load_idea_spellings(connection: ReadConnection, idea_ids: list[int]) -> dict[int, list[str]]:
     """Return the spellings of the words of each idea."""
-    words = contexts.read_words(reader, idea_ids) if idea_ids else {}
+    words = contexts.read_words(connection, idea_ids) if idea_ids else {}
     return {idea_id: [text for text, _ in idea_words] for idea_id, idea_words in words.items()}
 
 
-def _ideas_of(reader: ReadConnection, word_ids: list[int]) -> list[int]:
-    return [meaning.idea_id for word in word_rows.load_words(reader, word_ids) for meaning in word.meanings]
+def _list_idea_ids(connection: ReadConnection, word_ids: list[int]) -> list[int]:
+    return [meaning.idea_id for word in word_rows.load_words(connection, word_ids) for meaning in word.meanings]

@@ -11,15 +11,15 @@ from abhidhan.dictionary.service import browse, lookup_lists
 from abhidhan.dictionary.service.browse import RecentWord
 from abhidhan.dictionary.service.views.listings import (
     GlossedWord,
-    glosses,
-    headwords_first,
-    list_with_words,
+    gloss_words,
+    list_languages_with_words,
+    order_headword_languages,
     select_gloss_fields,
 )
 from abhidhan.dictionary.store import phrase_lists, prefix_search, words
 from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.reader import ReadConnection
-from abhidhan.records.language_preferences import LanguagePreferences, languages_of
+from abhidhan.records.language_preferences import LanguagePreferences, resolve_languages
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 
 MAX_WORDS_SCANNED: Final = 1_000
@@ -49,7 +49,7 @@ class RecentPage(msgspec.Struct, frozen=True):
     by_id: dict[int, Language]
 
 
-class Addition(NamedTuple):
+class WordAddition(NamedTuple):
     """Word added to an idea, and the day, counted from 1970; without an idea, `idea_id` is the negated word ID."""
 
     word_id: int
@@ -58,71 +58,73 @@ class Addition(NamedTuple):
     idea_id: int
 
 
-_Newest = tuple[dict[int, int], list[Addition]]
+_NewestWords = tuple[dict[int, int], list[WordAddition]]
 """Times at which the newest words were added, by word ID, and the additions to ideas."""
 
 
 def read_recent_page(
-    reader: ReadConnection, language: str, limit: int, readers: LanguagePreferences, *, one_per_idea: bool
+    connection: ReadConnection, language: str, limit: int, preferences: LanguagePreferences, *, one_per_idea: bool
 ) -> RecentPage:
     """Load the newest words; with `one_per_idea`, for each idea only those of one language. Raises InputError."""
-    mine = languages_of(readers, reader.catalogue)
-    language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language))
-    by_id = reader.catalogue.by_id
+    preferred_ids = resolve_languages(preferences, connection.catalogue)
+    language_id = lookup_lists.find_language_id(connection, lookup_lists.LanguageParam(language))
+    by_id = connection.catalogue.languages_by_id
     if one_per_idea:
-        newest, ideas = _newest_of_ideas(reader, language_id)
-        other_languages = dict(islice(choose_languages(ideas, headwords_first(readers, mine)), limit))
+        newest, ideas = _load_newest(connection, language_id)
+        other_languages = dict(
+            islice(choose_words_by_language(ideas, order_headword_languages(preferences, preferred_ids)), limit)
+        )
     else:
-        newest = dict(words.recent(reader, language_id, limit))
+        newest = dict(words.list_recent(connection, language_id, limit))
         other_languages = dict.fromkeys(newest, 0)
     added = {word_id: newest[word_id] for word_id in other_languages}
-    recent_words = browse.show_recent(reader, added, select_gloss_fields(mine))
-    glossed = glosses(reader, recent_words, by_id, mine)
+    recent_words = browse.load_recent(connection, added, select_gloss_fields(preferred_ids))
+    glossed = gloss_words(connection, recent_words, by_id, preferred_ids)
     return RecentPage(
         tuple(
             RecentEntry(word, gloss, other_languages[word.id])
             for word, gloss in zip(recent_words, glossed, strict=True)
         ),
         by_id.get(language_id),
-        list_with_words(reader, mine),
-        len(reader.catalogue.largest),
+        list_languages_with_words(connection, preferred_ids),
+        len(connection.catalogue.ids_by_word_count),
         by_id,
     )
 
 
-def _newest_of_ideas(reader: ReadConnection, language_id: int) -> _Newest:
+def _load_newest(connection: ReadConnection, language_id: int) -> _NewestWords:
     """Return the newest words and their ideas, read once per version of the data."""
-    cache = reader.cached(_empty_cache)
+    cache = connection.cached(_empty_cache)
     cached = cache.get(language_id)
     if cached is None:
         if len(cache) >= MAX_CACHED_LANGUAGES:
             cache.clear()
-        newest = dict(words.recent(reader, language_id, MAX_WORDS_SCANNED))
-        cached = cache[language_id] = newest, [*_read_additions(reader, newest)]
+        newest = dict(words.list_recent(connection, language_id, MAX_WORDS_SCANNED))
+        cached = cache[language_id] = newest, [*_read_additions(connection, newest)]
     return cached
 
 
-def _empty_cache(_: ReadConnection, _before: dict[int, _Newest] | None) -> dict[int, _Newest]:
+def _empty_cache(_: ReadConnection, _previous: dict[int, _NewestWords] | None) -> dict[int, _NewestWords]:
     return {}
 
 
-def _read_additions(reader: ReadConnection, newest: Mapping[int, int]) -> Iterator[Addition]:
+def _read_additions(connection: ReadConnection, newest: Mapping[int, int]) -> Iterator[WordAddition]:
     for batch in chunks(list(newest)):
-        spellings = prefix_search.spellings(reader, batch)
-        ideas = phrase_lists.ideas_of_words(reader, batch)
+        spellings = prefix_search.load_spellings(connection, batch)
+        ideas = phrase_lists.load_ideas_by_word(connection, batch)
         for word_id in batch:
             idea_id = ideas.get(word_id, [-word_id])[0]
-            yield Addition(word_id, spellings[word_id].language_id, newest[word_id] // SECONDS_PER_DAY, idea_id)
+            yield WordAddition(word_id, spellings[word_id].language_id, newest[word_id] // SECONDS_PER_DAY, idea_id)
 
 
-def choose_languages(
-    added: Iterable[Addition], order: Sequence[int] = (ASSAMESE, ENGLISH)
+def choose_words_by_language(
+    additions: Iterable[WordAddition], order: Sequence[int] = (ASSAMESE, ENGLISH)
 ) -> Iterator[tuple[int, int]]:
     """Choose one language for the words added to an idea on a day: the first in `order`, or else by ID.
 
     Yields the ID of each word and the number of other languages, in the order of addition.
     """
-    newest = list(added)
+    newest = list(additions)
     languages: dict[tuple[int, int], set[int]] = {}
     for addition in newest:
         languages.setdefault((addition.day, addition.idea_id), set()).add(addition.language_id)

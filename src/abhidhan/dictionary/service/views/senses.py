@@ -9,8 +9,8 @@ import msgspec
 from abhidhan.dictionary.model.collapsed_senses import (
     MAX_OPEN_EXAMPLES,
     MAX_OPEN_RELATED,
+    choose_visible_languages,
     sort_languages,
-    visible_languages,
 )
 from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, count_by_language, decode_details, read_words
 from abhidhan.dictionary.service.contexts import IdeaHeading, Spelling
@@ -94,9 +94,9 @@ class SenseContext(NamedTuple):
     `ideas` are those of open senses, `related` the ideas they are related to.
     """
 
-    mine: tuple[int, ...]
+    preferred_ids: tuple[int, ...]
     languages: Mapping[int, Language]
-    heads: Mapping[int, IdeaHeading]
+    headings: Mapping[int, IdeaHeading]
     confirmations: Mapping[int, Confirmation]
     notices: frozenset[str]
     ideas: Mapping[int, IdeaJSON] = {}
@@ -109,11 +109,11 @@ class SenseContext(NamedTuple):
         return meaning.note in self.notices and meaning.idea_id not in self.confirmations
 
 
-def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
+def list_related_ids(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
     """List the IDs of the related ideas that are shown."""
     related_ids = set()
     for idea in ideas:
-        for _, relations in _by_type(decode_details(idea).relations):
+        for _, relations in _group_by_type(decode_details(idea).relations):
             related_ids |= {
                 relation.idea_id for relation in relations[: MAX_RELATED_IDEAS if is_whole else MAX_OPEN_RELATED]
             }
@@ -127,10 +127,10 @@ def collapse_sense(number: int, word: Word, meaning: Meaning, context: SenseCont
         meaning,
         None if meaning.note in context.notices else meaning.note,
         context.confirmations.get(meaning.idea_id),
-        context.heads[meaning.idea_id],
+        context.headings[meaning.idea_id],
         context.is_draft(meaning),
-        _answer(word, meaning.translations, context),
-        _gloss(meaning.definitions, context),
+        _list_translation_lines(word, meaning.translations, context),
+        _choose_definition(meaning.definitions, context),
     )
 
 
@@ -141,21 +141,23 @@ def expand_sense(sense: SenseView, word: Word, context: SenseContext) -> SenseVi
     counts = count_by_language(idea)
     counts |= {item.language_id: 1 for item in details.definitions if item.language_id not in counts}
     language_ids = (
-        frozenset(counts) if context.is_whole else visible_languages(counts, (*context.mine, word.language_id))
+        frozenset(counts)
+        if context.is_whole
+        else choose_visible_languages(counts, (*context.preferred_ids, word.language_id))
     )
     languages_read = None if len(language_ids) == len(counts) else language_ids | {ENGLISH}
     words = tuple([item for item in read_words(idea, languages_read) if item.id != word.id])
-    answer = _answer(word, words, context)
-    gloss = _gloss(details.definitions, context)
-    examples = _examples(details, word, context)
-    related = tuple(_related(word, details.relations, context))
+    answer = _list_translation_lines(word, words, context)
+    gloss = _choose_definition(details.definitions, context)
+    examples = _list_examples(details, word, context)
+    related = tuple(_iter_related_ideas(word, details.relations, context))
     return msgspec.structs.replace(
         sense,
         is_open=True,
         meaning=_complete_meaning(sense.meaning, details, words),
         answer=answer,
         gloss=gloss,
-        elsewhere=tuple(_other_languages(word, words, details.definitions, language_ids, answer, gloss, context)),
+        elsewhere=tuple(_iter_other_languages(word, words, details.definitions, language_ids, answer, gloss, context)),
         related=related,
         examples=examples,
         more=len(details.examples) - len(examples) + sum(item.left_out for item in related),
@@ -169,21 +171,23 @@ def _complete_meaning(meaning: Meaning, details: IdeaDetails, words: tuple[IdeaW
     )
 
 
-def _answer(word: Word, translations: Iterable[IdeaWord], context: SenseContext) -> tuple[TranslationLine, ...]:
+def _list_translation_lines(
+    word: Word, translations: Iterable[IdeaWord], context: SenseContext
+) -> tuple[TranslationLine, ...]:
     """Return the translations in the reader's languages, or else those in the first other language."""
-    lines = [line for line in _lines(translations, context) if line.language.id != word.language_id]
-    mine = [line for line in lines if line.language.id in context.mine]
-    return tuple(mine or lines[:1])
+    lines = [line for line in _iter_lines(translations, context) if line.language.id != word.language_id]
+    preferred_ids = [line for line in lines if line.language.id in context.preferred_ids]
+    return tuple(preferred_ids or lines[:1])
 
 
-def _gloss(definitions: Iterable[StoredDefinition], context: SenseContext) -> SenseDefinition | None:
+def _choose_definition(definitions: Iterable[StoredDefinition], context: SenseContext) -> SenseDefinition | None:
     """Return the definition in the first available of the reader's languages, or else in another language."""
-    positions = {language_id: position for position, language_id in enumerate(context.mine)}
+    positions = {language_id: position for position, language_id in enumerate(context.preferred_ids)}
     first = min(definitions, key=lambda definition: positions.get(definition.language_id, len(positions)), default=None)
     return SenseDefinition(first.text, context.languages[first.language_id]) if first else None
 
 
-def _other_languages(  # noqa: PLR0913, PLR0917 (the data, and the parts shown above)
+def _iter_other_languages(  # noqa: PLR0913, PLR0917 (the data, and the parts shown above)
     word: Word,
     words: Iterable[IdeaWord],
     definitions: Iterable[StoredDefinition],
@@ -194,13 +198,15 @@ def _other_languages(  # noqa: PLR0913, PLR0917 (the data, and the parts shown a
 ) -> Iterator[OtherLanguage]:
     """Yield the remaining words and definitions by language: the word's own first, then the reader's."""
     answer_languages = {line.language.id for line in answer}
-    lines = {line.language.id: line for line in _lines(words, context) if line.language.id not in answer_languages}
+    lines = {line.language.id: line for line in _iter_lines(words, context) if line.language.id not in answer_languages}
     texts = {
         definition.language_id: definition.text
         for definition in definitions
         if gloss is None or definition.text != gloss.text
     }
-    for language_id in sort_languages((lines.keys() | texts.keys()) & language_ids, (word.language_id, *context.mine)):
+    for language_id in sort_languages(
+        (lines.keys() | texts.keys()) & language_ids, (word.language_id, *context.preferred_ids)
+    ):
         line = lines.get(language_id)
         yield OtherLanguage(
             context.languages[language_id],
@@ -210,19 +216,21 @@ def _other_languages(  # noqa: PLR0913, PLR0917 (the data, and the parts shown a
         )
 
 
-def _examples(details: IdeaDetails, word: Word, context: SenseContext) -> tuple[Example, ...]:
+def _list_examples(details: IdeaDetails, word: Word, context: SenseContext) -> tuple[Example, ...]:
     """List examples, those in the word's own language first; only a few unless the whole idea is shown."""
-    order = sort_languages({example.language_id for example in details.examples}, (word.language_id, *context.mine))
+    order = sort_languages(
+        {example.language_id for example in details.examples}, (word.language_id, *context.preferred_ids)
+    )
     ordered = sorted(details.examples, key=lambda example: order.index(example.language_id))
     return tuple(ordered if context.is_whole else ordered[:MAX_OPEN_EXAMPLES])
 
 
-def _lines(translations: Iterable[IdeaWord], context: SenseContext) -> Iterator[TranslationLine]:
+def _iter_lines(translations: Iterable[IdeaWord], context: SenseContext) -> Iterator[TranslationLine]:
     """Group words by language, the reader's languages first."""
     words: dict[int, list[IdeaWord]] = {}
     for translation in translations:
         words.setdefault(translation.language_id, []).append(translation)
-    for language_id in sort_languages(words, context.mine):
+    for language_id in sort_languages(words, context.preferred_ids):
         language_words = words[language_id]
         yield TranslationLine(
             context.languages[language_id],
@@ -231,15 +239,15 @@ def _lines(translations: Iterable[IdeaWord], context: SenseContext) -> Iterator[
         )
 
 
-def _by_type(relations: Iterable[Relation]) -> Iterator[tuple[Named, list[Relation]]]:
+def _group_by_type(relations: Iterable[Relation]) -> Iterator[tuple[Named, list[Relation]]]:
     for _, group in groupby(relations, key=lambda relation: relation.type.id):
         same_type = list(group)
         yield same_type[0].type, same_type
 
 
-def _related(word: Word, relations: Iterable[Relation], context: SenseContext) -> Iterator[RelatedIdeas]:
+def _iter_related_ideas(word: Word, relations: Iterable[Relation], context: SenseContext) -> Iterator[RelatedIdeas]:
     """Group the related ideas by relation type."""
-    for relation_type, same_type in _by_type(relations):
+    for relation_type, same_type in _group_by_type(relations):
         idea_jsons = [
             context.related[relation.idea_id] for relation in same_type if relation.idea_id in context.related
         ]
@@ -250,7 +258,7 @@ def _related(word: Word, relations: Iterable[Relation], context: SenseContext) -
 
 def _choose_words(word: Word, idea: IdeaJSON, context: SenseContext) -> tuple[Spelling, ...]:
     """Choose words for an idea: in the entry's language, and one in the reader's; otherwise its first words."""
-    other_language_id = next((item for item in (*context.mine, ENGLISH) if item != word.language_id), ENGLISH)
+    other_language_id = next((item for item in (*context.preferred_ids, ENGLISH) if item != word.language_id), ENGLISH)
     words = list(read_words(idea, frozenset({word.language_id, other_language_id})))
     own_words = [item for item in words if item.language_id == word.language_id][:MAX_RELATED_WORDS]
     other_words = [item for item in words if item.language_id == other_language_id][

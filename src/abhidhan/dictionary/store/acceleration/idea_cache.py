@@ -21,10 +21,10 @@ from sqlalchemy import (
     select,
 )
 
-from abhidhan.dictionary.model.idea_json import IdeaJSON, usual_lines
-from abhidhan.dictionary.store.idea_details import FirstWords, RowSource, read_ideas
+from abhidhan.dictionary.model.idea_json import IdeaJSON, build_default_lines
+from abhidhan.dictionary.store.idea_details import FirstWordsCache, RowSource, load_uncached_ideas
 from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import (
     LIST_SIZES,
     CompiledQuery,
@@ -36,12 +36,12 @@ from abhidhan.platform.database.compiled_queries import (
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.history import ChangeSet
 from abhidhan.records.id_bitmap import IdSet
-from abhidhan.records.invalidation import AffectedRecords, affected_by
+from abhidhan.records.invalidation import AffectedRecords, collect_affected_records
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.schema import idea_cache as table
 
-FORM: Final = 5
+FORMAT_VERSION: Final = 5
 """Version of the cached format. Rows of another version count as missing; raise it when responses change."""
 
 BATCH_SIZE: Final = 64
@@ -53,10 +53,10 @@ TRANSACTION_BATCH_SIZE: Final = 500
 MAX_IDEAS_PER_EDIT: Final = 256
 """Maximum number of ideas that an edit caches again; the rows of further ideas are missing until `fill` runs."""
 
-COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
+CACHED_COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
 """Columns of cached data, in the order of IdeaJSON."""
 
-IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM), Integer)
+IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORMAT_VERSION), Integer)
 """Condition for a valid row. The version is a literal in the statement; binding it for every look-up takes time."""
 
 # --- writing and invalidating -----------------------------------------------------------------------------------------
@@ -64,30 +64,30 @@ IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM)
 
 def refresh(connection: Connection, change_set: ChangeSet) -> None:
     """Cache the ideas that an edit has changed. This is a subscriber of the history."""
-    touched = affected_by(change_set.changes)
-    invalidate_by_list_values(connection, touched.list_values)
-    ideas = affected_ideas(connection, touched)
+    affected = collect_affected_records(change_set.changes)
+    invalidate_by_list_values(connection, affected.list_values)
+    ideas = affected_ideas(connection, affected)
     _remove(connection, ideas[MAX_IDEAS_PER_EDIT:])
     _write(connection, ideas[:MAX_IDEAS_PER_EDIT])
 
 
-def affected_ideas(connection: Connection, touched: AffectedRecords) -> list[int]:
+def affected_ideas(connection: Connection, affected: AffectedRecords) -> list[int]:
     """List the ideas whose responses a change affects, except ideas that only contain the name of a changed list value.
 
     Ideas that were changed directly come first, as they are most likely read next.
     """
-    ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
-    return [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
+    ideas = affected.ideas | {*_iter_ideas_of_words(connection, sorted(affected.words))}
+    return [*sorted(ideas), *sorted({*_iter_related_ideas(connection, sorted(ideas))} - ideas)]
 
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
     """Invalidate ideas, the ideas of words, and all ideas related to these; return the IDs of all of them."""
     changed_ids = IdSet(idea_ids)
     for batch in _batches(word_ids):
-        changed_ids.update(_ideas_of_words(connection, batch))
+        changed_ids.update(_iter_ideas_of_words(connection, batch))
     affected_ids = IdSet(changed_ids)
     for batch in _batches(changed_ids):
-        affected_ids.update(_related(connection, batch))
+        affected_ids.update(_iter_related_ideas(connection, batch))
     if _is_any_cached(connection):
         for batch in _batches(affected_ids):
             _remove(connection, batch)
@@ -108,10 +108,10 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
     """Write the rows of ideas; skip ideas that do not exist."""
     if not idea_ids:
         return
-    bulk = Bulk(connection)
+    bulk = BulkTransaction(connection)
     tables = TransactionRows(connection)
     for batch in chunks(idea_ids, BATCH_SIZE):
-        ideas = read_ideas(tables, batch)
+        ideas = load_uncached_ideas(tables, batch)
         _remove(connection, batch)
         _insert(bulk, ideas)
 
@@ -122,7 +122,7 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
     `on_step` is called after each transaction with the number of ideas cached.
     """
     after: int | None = 0
-    first_words = FirstWords()
+    first_words = FirstWordsCache()
     while after is not None:
         with connection.begin():
             ideas = _fill_batch(connection, after, first_words)
@@ -130,26 +130,26 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
         after = ideas[-1] if ideas else None
 
 
-def _fill_batch(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
+def _fill_batch(connection: Connection, after: int, first_words: FirstWordsCache) -> list[int]:
     """Cache some of the missing ideas above an ID; return their IDs."""
-    tables, bulk = TransactionRows(connection), Bulk(connection)
+    tables, bulk = TransactionRows(connection), BulkTransaction(connection)
     ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=TRANSACTION_BATCH_SIZE)]
     if ideas:
-        first_words.at_version(connection.execute(select(state.c.data_version)).scalar_one())
-        outdated = table.c.form != FORM
+        first_words.clear_if_outdated(connection.execute(select(state.c.data_version)).scalar_one())
+        outdated = table.c.form != FORMAT_VERSION
         connection.execute(delete(table).where(table.c.idea_id.between(ideas[0], ideas[-1]), outdated))
     for batch in chunks(ideas, BATCH_SIZE):
-        _insert(bulk, read_ideas(tables, batch, first_words))
+        _insert(bulk, load_uncached_ideas(tables, batch, first_words))
     return ideas
 
 
-def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
-    bulk.insert(table, [(idea_id, FORM, *_with_lines(idea_json)) for idea_id, idea_json in ideas.items()])
+def _insert(bulk: BulkTransaction, ideas: Mapping[int, IdeaJSON]) -> None:
+    bulk.insert(table, [(idea_id, FORMAT_VERSION, *_add_lines(idea_json)) for idea_id, idea_json in ideas.items()])
 
 
-def _with_lines(idea: IdeaJSON) -> IdeaJSON:
+def _add_lines(idea: IdeaJSON) -> IdeaJSON:
     """Add the usual lines to an idea; ideas that are read directly from the tables have none."""
-    return idea._replace(lines=usual_lines(idea))
+    return idea._replace(lines=build_default_lines(idea))
 
 
 class MissingIdeas(NamedTuple):
@@ -159,11 +159,11 @@ class MissingIdeas(NamedTuple):
     ideas: Mapping[int, IdeaJSON]
 
 
-def read_missing(reader: ReadConnection, after: int, limit: int = BATCH_SIZE) -> MissingIdeas:
+def load_missing(connection: ReadConnection, after: int, limit: int = BATCH_SIZE) -> MissingIdeas:
     """Load some of the missing ideas above an ID; the reader must be a snapshot."""
-    version = reader.data_version()
-    ideas = [int(row[0]) for row in reader.rows(_MISSING, after=after, limit=limit)]
-    return MissingIdeas(version, read_ideas(reader, ideas) if ideas else {})
+    version = connection.read_data_version()
+    ideas = [int(row[0]) for row in connection.rows(_MISSING, after=after, limit=limit)]
+    return MissingIdeas(version, load_uncached_ideas(connection, ideas) if ideas else {})
 
 
 def write_missing(connection: Connection, missing: MissingIdeas) -> bool:
@@ -174,7 +174,7 @@ def write_missing(connection: Connection, missing: MissingIdeas) -> bool:
     if connection.execute(select(state.c.data_version)).scalar() != missing.version:
         return False
     _remove(connection, [*missing.ideas])
-    _insert(Bulk(connection), missing.ideas)
+    _insert(BulkTransaction(connection), missing.ideas)
     return True
 
 
@@ -188,16 +188,16 @@ def count_missing(tables: RowSource) -> int:
     return int(tables.rows(_COUNT_OF_MISSING)[0][0])
 
 
-def stale(tables: RowSource) -> Iterator[StaleRecord]:
+def find_stale(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the ideas whose cached data are wrong, and cached ideas that no longer exist."""
     after = 0
     while rows := tables.rows(_CACHED_IDS, after=after, limit=TRANSACTION_BATCH_SIZE):
         after = rows[-1][0]
-        for idea_id in _find_stale(tables, [row[0] for row in rows]):
+        for idea_id in _iter_stale_ids(tables, [row[0] for row in rows]):
             yield StaleRecord(f"idea:{idea_id}", "its responses may be out of date")
 
 
-def renew_next(connection: Connection, after: RebuildCursor) -> StepResult:
+def rebuild_next(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing and stale rows of the next ideas; at the end, remove the rows of deleted ideas."""
     tables = TransactionRows(connection)
     ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=TRANSACTION_BATCH_SIZE)]
@@ -205,19 +205,19 @@ def renew_next(connection: Connection, after: RebuildCursor) -> StepResult:
         statement = delete(table).where(~exists().where(idea.c.id == table.c.idea_id))
         return StepResult(0, connection.execute(statement).rowcount, None)
     rows = tables.rows(_MISSING, after=after[1], limit=TRANSACTION_BATCH_SIZE)
-    wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_find_stale(tables, ideas)})
+    wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_iter_stale_ids(tables, ideas)})
     _write(connection, wrong)
     return StepResult(len(ideas), len(wrong), ("", ideas[-1]))
 
 
-def _find_stale(tables: RowSource, ideas: Sequence[int]) -> Iterator[int]:
+def _iter_stale_ids(tables: RowSource, ideas: Sequence[int]) -> Iterator[int]:
     for batch in chunks(ideas, BATCH_SIZE):
         cached = tables.rows(_CACHED(len(batch)), **list_params("id", batch))
-        current = read_ideas(tables, [row[0] for row in cached])
+        current = load_uncached_ideas(tables, [row[0] for row in cached])
         yield from (
             idea_id
             for idea_id, *columns in cached
-            if idea_id not in current or _with_lines(current[idea_id]) != tuple(columns)
+            if idea_id not in current or _add_lines(current[idea_id]) != tuple(columns)
         )
 
 
@@ -228,7 +228,7 @@ _CACHED_IDS = CompiledQuery(
     select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_LIMIT)
 )
 _CACHED = per_list_size(
-    lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED)
+    lambda size: select(table.c.idea_id, *CACHED_COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED)
 )
 _COUNT_OF_MISSING = CompiledQuery(
     select(func.count()).select_from(idea).where(~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
@@ -257,12 +257,12 @@ def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator[int]:
+def _iter_ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator[int]:
     for batch in chunks(word_ids):
         yield from connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(batch))).scalars()
 
 
-def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
+def _iter_related_ideas(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
     """Yield the ideas that show words of the given ideas: each relation is stored for both of its ideas."""
     relation = idea_relation
     for batch in chunks(idea_ids):
@@ -272,13 +272,13 @@ def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
 def invalidate_by_list_values(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
     """Invalidate the ideas whose responses contain list values, given as (list, ID); there may be very many."""
     for list_name, item_id in list_values:
-        idea_ids = _IDEAS_BY_VALUE.get(list_name)
+        idea_ids = _IDEAS_BY_LIST.get(list_name)
         if idea_ids is not None:
             connection.execute(delete(table).where(table.c.idea_id.in_(idea_ids)), {"item_id": item_id})
 
 
 _ITEM: Final = bindparam("item_id", type_=Integer)
-_IDEAS_BY_VALUE: Final[Mapping[str, Select[tuple[int]]]] = {
+_IDEAS_BY_LIST: Final[Mapping[str, Select[tuple[int]]]] = {
     ListName.CONTEXTS: select(idea_context.c.idea_id).where(idea_context.c.context_id == _ITEM),
     ListName.RELATIONS: select(idea_relation.c.idea_id).where(idea_relation.c.type_id == _ITEM),
     ListName.VARIANTS: select(sense.c.idea_id)

@@ -23,20 +23,20 @@ from numpy.typing import NDArray
 
 from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
-from abhidhan.dictionary.store.acceleration.pages import PAGES, Paging
+from abhidhan.dictionary.store.acceleration.stored_pages import PAGE_COUNT, PageFormat
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import sound_filter
-from assamese.normalization import Script, exact_key, script_of
+from assamese.normalization import Script, detect_script, exact_key
 
 Numbers: TypeAlias = "NDArray[np.integer[Any]]"
 N = TypeVar("N", int, Numbers)
 """One number, or an array."""
 
-_WITHIN_PAGE: Final = 24
+_POSITION_BITS: Final = 24
 """Number of bits below the page number; the lowest 16 of them locate one bit of the page, the highest 16 another."""
 
 _PAGE_BITS: Final = 16
-_SECOND_BIT_SHIFT: Final = _WITHIN_PAGE - _PAGE_BITS
+_SECOND_BIT_SHIFT: Final = _POSITION_BITS - _PAGE_BITS
 _MIXING_SHIFT: Final = 7
 """Shift that mixes a number for the position of the third bit; of 3, 5, 7 and 8 none is better than 7."""
 
@@ -45,13 +45,13 @@ _PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
 _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
-def _bit_position(number: N, within_page: N) -> N:
+def _bit_position(number: N, position: N) -> N:
     """Return the position in the joined pages of a bit with a position in the page of a number; also for arrays.
 
     Within its page, the number is the position of the first bit, `number >> 8` of the second, `_mix` of the
     third. In all pages, the second bit is at `number >> 8`, too.
     """
-    return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PAGE_MASK
+    return number >> _POSITION_BITS << _PAGE_BITS | position & _PAGE_MASK
 
 
 def _mix(number: N) -> N:
@@ -63,16 +63,16 @@ SPELLING_PREFIX: Final = "="
 """Prefix of exact keys in the filter, which sound keys do not contain."""
 
 
-def numbers_of(sound_key: str) -> tuple[int, ...]:
+def hash_sound_key(sound_key: str) -> tuple[int, ...]:
     """Return the number of a sound key; an empty tuple for an empty key, which is never looked up."""
     return (crc32(sound_key.encode()),) if sound_key else ()
 
 
-def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
+def hash_sound_and_spelling(text: str, sound_key: str) -> tuple[int, ...]:
     """Return the number of a word's sound key and, in Assamese script, that of its exact key."""
-    if script_of(text) is not Script.EASTERN_NAGARI:
-        return numbers_of(sound_key)
-    return (*numbers_of(sound_key), *numbers_of(SPELLING_PREFIX + exact_key(text)))
+    if detect_script(text) is not Script.EASTERN_NAGARI:
+        return hash_sound_key(sound_key)
+    return (*hash_sound_key(sound_key), *hash_sound_key(SPELLING_PREFIX + exact_key(text)))
 
 
 class SoundFilter:
@@ -85,24 +85,24 @@ class SoundFilter:
         self.bits = bits
 
     @classmethod
-    def of_pages(cls, before: Self | None, changed: Mapping[int, bytes]) -> Self:
+    def from_pages(cls, before: Self | None, changed: Mapping[int, bytes]) -> Self:
         """Return a filter with the changed pages replaced in the previous one, or in an empty one."""
-        previous = memoryview(before.bits if before is not None else bytes(PAGES * _PAGE_BYTES))
+        previous = memoryview(before.bits if before is not None else bytes(PAGE_COUNT * _PAGE_BYTES))
         return cls(
             b"".join(
-                changed.get(page, previous[page * _PAGE_BYTES : (page + 1) * _PAGE_BYTES]) for page in range(PAGES)
+                changed.get(page, previous[page * _PAGE_BYTES : (page + 1) * _PAGE_BYTES]) for page in range(PAGE_COUNT)
             )
         )
 
-    def may_have(self, sound_key: str) -> bool:
+    def may_contain(self, sound_key: str) -> bool:
         """Return whether a word may have a sound key; False is certain."""
-        return bool(self.possible_keys((sound_key,)))
+        return bool(self.filter_possible_keys((sound_key,)))
 
     def may_spell(self, exact_keys: Iterable[str]) -> bool:
         """Return whether a word in Assamese script may have one of the exact keys; False is certain."""
-        return bool(self.possible_keys([SPELLING_PREFIX + key for key in exact_keys]))
+        return bool(self.filter_possible_keys([SPELLING_PREFIX + key for key in exact_keys]))
 
-    def possible_keys(self, sound_keys: Iterable[str]) -> list[str]:
+    def filter_possible_keys(self, sound_keys: Iterable[str]) -> list[str]:
         """Return the sound keys that a word may have, in their order."""
         bits = self.bits
         possible = []
@@ -118,32 +118,34 @@ class SoundFilter:
                         possible.append(key)
         return possible
 
-    def one_slip_away(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
+    def find_slip_keys(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
         """Return those of the keys one typing error away from `sound_keys` that a word may have.
 
         An error is an added or replaced letter (one of `letters`), a missing letter, or two swapped neighbours. Raises
         UnicodeEncodeError for letters that are not ASCII.
         """
-        tried = [key for key in sound_keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
-        slips = _Slips(tried)
+        short_keys = [key for key in sound_keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
+        slips = _SlipNumbers(short_keys)
         if not slips.behind:
             return frozenset()
         gap_numbers = np.array(slips.numbers_of_gaps, np.uint32)[:, np.newaxis]
-        letter_numbers = gap_numbers ^ _deltas(letters).take(slips.behind, axis=0)
+        letter_numbers = gap_numbers ^ _letter_deltas(letters).take(slips.behind, axis=0)
         numbers = np.concatenate((letter_numbers.ravel(), np.array(slips.numbers_of_others, np.uint32)))
         # Only a few of two thousand keys may belong to words; only their texts are built.
-        existing = frozenset([slips.text(index, letters) for index in self._all_set(numbers)])
-        return existing.difference(tried, ("",))
+        existing = frozenset([slips.text(index, letters) for index in self._find_all_set(numbers)])
+        return existing.difference(short_keys, ("",))
 
-    def _all_set(self, numbers: Numbers) -> list[int]:
+    def _find_all_set(self, numbers: Numbers) -> list[int]:
         """Return the indexes of the numbers whose bits are all set; the second bit is tested first, as most lack it."""
-        indexes = self._bits_at(numbers >> _SECOND_BIT_SHIFT).nonzero()[0]
+        indexes = self._are_bits_set(numbers >> _SECOND_BIT_SHIFT).nonzero()[0]
         candidates = numbers[indexes]
-        other_bits = (self._bits_at(_bit_position(candidates, within)) for within in (candidates, _mix(candidates)))
+        other_bits = (
+            self._are_bits_set(_bit_position(candidates, within)) for within in (candidates, _mix(candidates))
+        )
         result: list[int] = indexes[np.logical_and(*other_bits)].tolist()
         return result
 
-    def _bits_at(self, positions: Numbers) -> NDArray[np.bool_]:
+    def _are_bits_set(self, positions: Numbers) -> NDArray[np.bool_]:
         """Return whether the bits at these positions, in all pages joined, are set."""
         bits: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8).take(positions >> 3)
         bits >>= positions.astype(np.uint8) & 7
@@ -154,7 +156,7 @@ class SoundFilter:
 # --- typing errors ----------------------------------------------------------------------------------------------------
 
 
-class _Slips:
+class _SlipNumbers:
     """Numbers of keys with one error, in the order in which `text` reconstructs them.
 
     A gap is the position of an added or replaced letter; its number has a zero byte there, and `behind` is the number
@@ -171,16 +173,16 @@ class _Slips:
         for key in keys:
             self._add([letter.encode() for letter in key], key.encode())
 
-    def _add(self, letters: Sequence[bytes], rest: bytes) -> None:
+    def _add(self, letters: Sequence[bytes], remaining: bytes) -> None:
         """Add the numbers for each letter of a key; `remaining` are the bytes of the key."""
         gaps, behind, others = self.numbers_of_gaps, self.behind, self.numbers_of_others
         crc = 0
         for letter, after in zip_longest(letters, letters[1:], fillvalue=b""):
-            end, gap = rest[len(letter) :], crc32(b"\0", crc)
-            gaps += (crc32(rest, gap), crc32(end, gap))
-            behind += (len(rest), len(end))
+            end, gap = remaining[len(letter) :], crc32(b"\0", crc)
+            gaps += (crc32(remaining, gap), crc32(end, gap))
+            behind += (len(remaining), len(end))
             others += (crc32(end, crc), crc32(after + letter + end[len(after) :], crc))
-            crc, rest = crc32(letter, crc), end
+            crc, remaining = crc32(letter, crc), end
         gaps.append(crc32(b"\0", crc))
         behind.append(0)
 
@@ -188,13 +190,13 @@ class _Slips:
         """Return the key of a number by its index: each gap with each letter comes first, then the others."""
         gap, letter = divmod(index, len(letters))
         if gap < len(self.behind):
-            key, gap = self._key_at(gap, extra=1)
+            key, gap = self._locate_key(gap, extra=1)
             return key[: gap >> 1] + letters[letter] + key[gap + 1 >> 1 :]
-        key, other = self._key_at(index - len(self.behind) * len(letters), extra=0)
+        key, other = self._locate_key(index - len(self.behind) * len(letters), extra=0)
         first, is_exchanged = divmod(other, 2)
         return key[:first] + (key[first + 1 : first + 2] + key[first]) * is_exchanged + key[first + 1 + is_exchanged :]
 
-    def _key_at(self, index: int, extra: int) -> tuple[str, int]:
+    def _locate_key(self, index: int, extra: int) -> tuple[str, int]:
         """Find the key at an index, and the index within its own numbers: two for each letter, and `extra`."""
         for key in self._keys:
             key_numbers = 2 * len(key) + extra
@@ -205,7 +207,7 @@ class _Slips:
 
 
 @cache
-def _deltas(letters: str) -> NDArray[np.uint32]:
+def _letter_deltas(letters: str) -> NDArray[np.uint32]:
     """Return the XOR effect of each letter on a number, as an array: number of bytes after the letter x letters."""
     rows = (
         [crc32(letter.encode("ascii") + bytes(behind)) ^ crc32(bytes(behind + 1)) for letter in letters]
@@ -217,19 +219,19 @@ def _deltas(letters: str) -> NDArray[np.uint32]:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def _missing(page: bytes, numbers: Collection[int]) -> set[int]:
-    return {number for number in numbers if not all(page[bit >> 3] >> (bit & 7) & 1 for bit in _bits_of(number))}
+def _find_missing(page: bytes, numbers: Collection[int]) -> set[int]:
+    return {number for number in numbers if not all(page[bit >> 3] >> (bit & 7) & 1 for bit in _bit_positions(number))}
 
 
 def _add_to_page(page: bytes, numbers: Collection[int]) -> bytes:
     bits = bytearray(page)
     for number in numbers:
-        for bit in _bits_of(number):
+        for bit in _bit_positions(number):
             bits[bit >> 3] |= 1 << (bit & 7)
     return bytes(bits)
 
 
-def _bits_of(number: int) -> tuple[int, int, int]:
+def _bit_positions(number: int) -> tuple[int, int, int]:
     """Return the positions of the three bits of a number within its page."""
     return number & _PAGE_MASK, number >> _SECOND_BIT_SHIFT & _PAGE_MASK, _mix(number) & _PAGE_MASK
 
@@ -238,21 +240,21 @@ def _unpack(stored: bytes) -> bytes:
     return zlib.decompress(stored, bufsize=_PAGE_BYTES)
 
 
-PAGING: Final = Paging(
-    form=3,
-    within_page=_WITHIN_PAGE,
-    empty=_EMPTY,
-    missing=_missing,
+PAGE_FORMAT: Final = PageFormat(
+    version=3,
+    position_bits=_POSITION_BITS,
+    empty_page=_EMPTY,
+    find_missing=_find_missing,
     add=_add_to_page,
     pack=partial(zlib.compress, level=1),  # a million words: 2 MB to 1 MB; level 6: 7 % less, 4 times as slow
     unpack=_unpack,
 )
 
-SOUND_FILTER: Final = NumberPages(sound_filter, PAGING, numbers_of_word, SoundFilter.of_pages)
+SOUND_FILTER: Final = NumberPages(sound_filter, PAGE_FORMAT, hash_sound_and_spelling, SoundFilter.from_pages)
 """Sound keys of all words, and exact keys of words in Assamese script."""
 
 
-def may_spell(reader: ReadConnection, exact_keys: Iterable[str]) -> bool:
+def may_spell(connection: ReadConnection, exact_keys: Iterable[str]) -> bool:
     """Return whether a word in Assamese script may have one of the exact keys; True if unknown."""
-    sounds = SOUND_FILTER.current(reader)
+    sounds = SOUND_FILTER.current(connection)
     return sounds is None or sounds.may_spell(exact_keys)

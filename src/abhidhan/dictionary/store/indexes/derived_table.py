@@ -9,7 +9,7 @@ from sqlalchemy import Column, Connection, Integer, Select, Table, bindparam, de
 
 from abhidhan.dictionary.store.idea_details import RowSource
 from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
-from abhidhan.platform.database.bulk import Bulk, staged
+from abhidhan.platform.database.bulk import BulkTransaction, build_staging_table
 from abhidhan.platform.database.compiled_queries import (
     CompiledQuery,
     Row,
@@ -48,11 +48,11 @@ _LAST: Final = bindparam("last", type_=Integer)
 _LIMIT: Final = bindparam("limit", type_=Integer)
 
 
-class RowsOfRecords:
+class DerivedRows:
     """Rows of a table that are derived from the records of another one, each from one record.
 
     `owner` is the column with the ID of that record. `derive` is a pure function that computes the rows, in the order
-    of the table's columns, from the rows of the source. `stored` selects the current rows of records.
+    of the table's columns, from the rows of the source. `stored_query` selects the current rows of records.
     """
 
     def __init__(  # noqa: PLR0913  # each describes a part of the table
@@ -70,78 +70,80 @@ class RowsOfRecords:
         self.derive = derive
         self._records = records
         self._owner = table.columns.keys().index(owner)
-        self._derived = _by_record_ids(source)
-        self.stored = _by_record_ids(stored)
-        self._next = CompiledQuery(
+        self._derived_query = _build_id_query(source)
+        self.stored_query = _build_id_query(stored)
+        self._next_query = CompiledQuery(
             select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_LIMIT)
         )
 
-    def stage(self, bulk: Bulk, rows: Iterable[Row]) -> None:
+    def stage(self, bulk: BulkTransaction, rows: Iterable[Row]) -> None:
         """Stage derived rows of new records until the end of the load."""
-        bulk.insert(staged(self.table), list(rows))
+        bulk.insert(build_staging_table(self.table), list(rows))
 
-    def renew(self, connection: Connection, record_ids: Iterable[int], before: Iterable[Row] = ()) -> None:
+    def update_rows(self, connection: Connection, record_ids: Iterable[int], before: Iterable[Row] = ()) -> None:
         """Write the missing rows of any number of records, and remove superfluous ones.
 
         `before` are rows stored for an earlier state of the records, which the current state no longer selects.
         """
-        former_rows = self._by_record(before)
+        former_rows = self._group_by_record(before)
         for batch in chunks(sorted({*record_ids})):
-            self.renew_batch(connection, batch, [row for record_id in batch for row in former_rows.get(record_id, ())])
+            self.update_batch(connection, batch, [row for record_id in batch for row in former_rows.get(record_id, ())])
 
-    def renew_batch(
+    def update_batch(
         self, connection: Connection, record_ids: Sequence[int], before: Iterable[Row] = ()
     ) -> list[RowDifference]:
         """Update the rows of records, at most as many as an IN list accepts; return the differences."""
-        bulk = Bulk(connection)
+        bulk = BulkTransaction(connection)
         parameters = list_params("id", record_ids)
         derived, stored = (
-            bulk.rows(statement(len(record_ids)), parameters) for statement in (self._derived, self.stored)
+            bulk.rows(statement(len(record_ids)), parameters) for statement in (self._derived_query, self.stored_query)
         )
-        changed = [*self._differences(derived, chain(stored, before))]
+        changed = [*self._find_differences(derived, chain(stored, before))]
         self._write(bulk, changed)
         return changed
 
-    def stored_rows(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
+    def load_stored_rows(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
         """Return the stored rows of records, before they change."""
-        return [*Bulk(connection).rows_among(self.stored, "id", sorted({*record_ids}))]
+        return [*BulkTransaction(connection).rows_for_values(self.stored_query, "id", sorted({*record_ids}))]
 
     def derive_rows(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
         """Return the rows that records should have."""
-        return [*self.derive(Bulk(connection).rows_among(self._derived, "id", sorted({*record_ids})))]
+        return [
+            *self.derive(BulkTransaction(connection).rows_for_values(self._derived_query, "id", sorted({*record_ids})))
+        ]
 
-    def next_range(self, tables: RowSource, after: int) -> tuple[int, int]:
+    def find_next_range(self, tables: RowSource, after: int) -> tuple[int, int]:
         """Return the last ID of the range of the next records, and their number.
 
         The last range has no end, so that rows of deleted records belong to a range, too.
         """
-        rows = tables.rows(self._next, after=after, limit=BATCH_SIZE)
+        rows = tables.rows(self._next_query, after=after, limit=BATCH_SIZE)
         return (rows[-1][0] if len(rows) == BATCH_SIZE else MAX_ID), len(rows)
 
-    def _differences(self, source: Iterable[Row], stored: Iterable[Row]) -> Iterator[RowDifference]:
+    def _find_differences(self, source: Iterable[Row], stored: Iterable[Row]) -> Iterator[RowDifference]:
         derived, existing = {*self.derive(source)}, {*map(tuple, stored)}
-        missing, stray = self._by_record(derived - existing), self._by_record(existing - derived)
+        missing, stray = self._group_by_record(derived - existing), self._group_by_record(existing - derived)
         for record_id in sorted(missing.keys() | stray.keys()):
             yield RowDifference(record_id, tuple(missing[record_id]), tuple(stray[record_id]))
 
-    def _by_record(self, rows: Iterable[Row]) -> defaultdict[int, list[Row]]:
+    def _group_by_record(self, rows: Iterable[Row]) -> defaultdict[int, list[Row]]:
         rows_by_record: defaultdict[int, list[Row]] = defaultdict(list)
         for row in rows:
             rows_by_record[row[self._owner]].append(row)
         return rows_by_record
 
-    def _write(self, bulk: Bulk, changed: Sequence[RowDifference]) -> None:
+    def _write(self, bulk: BulkTransaction, changed: Sequence[RowDifference]) -> None:
         names = self.table.columns.keys()
-        stray = [_prefixed(names, row) for difference in changed for row in difference.stray]
+        stray = [_prefix_names(names, row) for difference in changed for row in difference.stray]
         missing = [dict(zip(names, row, strict=True)) for difference in changed for row in difference.missing]
         if stray:
             is_stray = (column == bindparam(f"old_{column.name}") for column in self.table.primary_key)
             bulk.connection.execute(delete(self.table).where(*is_stray), stray)
         if missing:
-            bulk.connection.execute(bulk.insert_into(self.table).on_conflict_do_nothing(), missing)
+            bulk.connection.execute(bulk.build_insert(self.table).on_conflict_do_nothing(), missing)
 
 
-class DerivedTable(RowsOfRecords):
+class DerivedTable(DerivedRows):
     """Table whose rows are derived from the records of another one, with an index on the ID of the record."""
 
     def __init__(
@@ -155,7 +157,7 @@ class DerivedTable(RowsOfRecords):
         """Prepare the statements; each is compiled when it is first run."""
         stored = DerivationSource(select(*table.columns), table.c[owner])
         super().__init__(table, owner, records, source=source, derive=derive, stored=stored)
-        self._derived_of_range, self._stored_of_range = _by_id_range(source), _by_id_range(stored)
+        self._derived_range_query, self._stored_range_query = _build_range_query(source), _build_range_query(stored)
 
     def remove(self, connection: Connection, record_id: int) -> None:
         """Remove the rows of a record, before its deletion."""
@@ -168,33 +170,33 @@ class DerivedTable(RowsOfRecords):
         """Compare the stored rows with their source, for all records in order."""
         after = 0
         while after < MAX_ID:
-            last, _ = self.next_range(tables, after)
-            yield from self._differences_of_range(tables, after, last)
+            last, _ = self.find_next_range(tables, after)
+            yield from self._find_differences_in_range(tables, after, last)
             after = last
 
-    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
+    def find_stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records whose rows in the table are wrong."""
         for difference in self.compare(tables):
             missing = pluralize(len(difference.missing), "row")
             detail = f"{missing} of {self.table.name} missing, {len(difference.stray):,} too many"
             yield StaleRecord(f"{self._records.name}:{difference.record_id}", detail)
 
-    def renew_next(self, connection: Connection, after: RebuildCursor) -> StepResult:
+    def rebuild_next(self, connection: Connection, after: RebuildCursor) -> StepResult:
         """Correct the rows of the next records."""
         tables = TransactionRows(connection)
-        last, seen = self.next_range(tables, after[1])
-        stale = [difference.record_id for difference in self._differences_of_range(tables, after[1], last)]
-        self.renew(connection, stale)
+        last, seen = self.find_next_range(tables, after[1])
+        stale = [difference.record_id for difference in self._find_differences_in_range(tables, after[1], last)]
+        self.update_rows(connection, stale)
         return StepResult(seen, len(stale), ("", last) if last < MAX_ID else None)
 
-    def _differences_of_range(self, tables: RowSource, after: int, last: int) -> Iterator[RowDifference]:
-        return self._differences(
-            tables.rows(self._derived_of_range, after=after, last=last),
-            tables.rows(self._stored_of_range, after=after, last=last),
+    def _find_differences_in_range(self, tables: RowSource, after: int, last: int) -> Iterator[RowDifference]:
+        return self._find_differences(
+            tables.rows(self._derived_range_query, after=after, last=last),
+            tables.rows(self._stored_range_query, after=after, last=last),
         )
 
 
-def _by_record_ids(source: DerivationSource) -> Callable[[int], CompiledQuery]:
+def _build_id_query(source: DerivationSource) -> Callable[[int], CompiledQuery]:
     rows, record_id, postgresql = source
     return per_list_size(
         lambda size: rows.where(in_list(record_id, "id", size)),
@@ -202,10 +204,10 @@ def _by_record_ids(source: DerivationSource) -> Callable[[int], CompiledQuery]:
     )
 
 
-def _by_id_range(source: DerivationSource) -> CompiledQuery:
+def _build_range_query(source: DerivationSource) -> CompiledQuery:
     return CompiledQuery(source.rows.where(source.record_id > _AFTER, source.record_id <= _LAST))
 
 
-def _prefixed(names: Sequence[str], row: Row) -> dict[str, SqlValue]:
+def _prefix_names(names: Sequence[str], row: Row) -> dict[str, SqlValue]:
     """Map the column names of a row, prefixed with `old_`, to its values; parameters must not be named like columns."""
     return {f"old_{name}": value for name, value in zip(names, row, strict=True)}

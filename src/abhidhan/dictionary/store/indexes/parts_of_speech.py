@@ -1,6 +1,6 @@
 """Parts of speech of words, taken from their ideas, with the alphabetical position of the word.
 
-Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH`.
+Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH_ID`.
 
 There is no index on the word, which would double the size of the table: the rows of a word are found by its position,
 at most one for each part of speech. A full scan finds rows at positions where there is no word.
@@ -27,11 +27,11 @@ from sqlalchemy import (
 )
 
 from abhidhan.dictionary.store.idea_details import RowSource
-from abhidhan.dictionary.store.index import START, RebuildCursor, StaleRecord, StepResult, TransactionRows
-from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, RowsOfRecords
+from abhidhan.dictionary.store.index import REBUILD_START, RebuildCursor, StaleRecord, StepResult, TransactionRows
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedRows
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
 from abhidhan.records.ids import MAX_ID
-from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH_ID, ListName
 from abhidhan.schema import idea, list_item, sense, word, word_pos
 
 ROW_BATCH_SIZE: Final = 5000
@@ -44,13 +44,13 @@ _IS_OF_WORD: Final = and_(
     word_pos.c.word_id == word.c.id,
 )
 _senses: Final = word.join(sense, sense.c.word_id == word.c.id).join(idea, idea.c.id == sense.c.idea_id)
-_POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH, Integer))
+_POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH_ID, Integer))
 _derived: Final = select(word.c.language_id, _POS_ID, word.c.sort_key, word.c.text, word.c.id).select_from(_senses)
 # Each part of speech is looked up at the current position of the word. With a join, into which PostgreSQL also converts
 # an IN, an engine may search by language alone, and scan all its words.
 _pos_ids: Final = union_all(
     select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value),
-    select(literal(NO_PART_OF_SPEECH, Integer)),
+    select(literal(NO_PART_OF_SPEECH_ID, Integer)),
 )
 _positions: Final = select(*word_pos.columns).join_from(word, word_pos, _IS_OF_WORD)
 _STORED: Final = DerivationSource(
@@ -60,17 +60,17 @@ _STORED: Final = DerivationSource(
 )
 
 
-def derive(senses: Iterable[Row]) -> Iterable[Row]:
+def derive_positions(senses: Iterable[Row]) -> Iterable[Row]:
     """Return the rows of senses unchanged: (language ID, part-of-speech ID, sort key, text, word ID)."""
     return senses
 
 
-PARTS_OF_SPEECH: Final = RowsOfRecords(
+PARTS_OF_SPEECH: Final = DerivedRows(
     word_pos,
     "word_id",
     word,
     source=DerivationSource(_derived, word.c.id),
-    derive=derive,
+    derive=derive_positions,
     stored=_STORED,
 )
 
@@ -87,9 +87,9 @@ _MISSING = CompiledQuery(
     .distinct()
     .order_by(word.c.id)
 )
-_IS_RIGHT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID))
-_NEXT = CompiledQuery(
-    select(*word_pos.columns, _IS_RIGHT)
+_IS_CORRECT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID))
+_NEXT_ROWS = CompiledQuery(
+    select(*word_pos.columns, _IS_CORRECT)
     .where(
         tuple_(*word_pos.primary_key)
         > tuple_(
@@ -104,25 +104,25 @@ _NEXT = CompiledQuery(
     .limit(bindparam("limit", type_=Integer))
 )
 _REMOVE: Final = delete(word_pos).where(
-    *(column == bindparam(f"old_{column.name}") for column in word_pos.columns), ~_IS_RIGHT
+    *(column == bindparam(f"old_{column.name}") for column in word_pos.columns), ~_IS_CORRECT
 )
 _SCAN_START: Final[RebuildCursor] = (0, 0, b"", "", 0)
 
 
-def stale(tables: RowSource) -> Iterator[StaleRecord]:
+def find_stale(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the words without a row for one of their parts of speech, and words, even deleted, with superfluous rows.
 
     Only a full scan finds the rows of deleted or moved words.
     """
     after = 0
     while after < MAX_ID:
-        last, _ = PARTS_OF_SPEECH.next_range(tables, after)
+        last, _ = PARTS_OF_SPEECH.find_next_range(tables, after)
         for _, pos_id, _, text, word_id in tables.rows(_MISSING, after=after, last=last):
             yield StaleRecord(f"word:{word_id}", f"{text} is missing under part of speech {pos_id}")
         after = last
     cursor: RebuildCursor | None = _SCAN_START
     while cursor is not None:
-        stray, cursor = _next_stray(tables, cursor)
+        stray, cursor = _find_next_stray(tables, cursor)
         for _, pos_id, _, text, word_id in stray:
             yield StaleRecord(f"word:{word_id}", f"{text} should not be listed under part of speech {pos_id}")
 
@@ -130,27 +130,27 @@ def stale(tables: RowSource) -> Iterator[StaleRecord]:
 def add_missing(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing rows of the next words."""
     tables = TransactionRows(connection)
-    last, seen = PARTS_OF_SPEECH.next_range(tables, after[1])
+    last, seen = PARTS_OF_SPEECH.find_next_range(tables, after[1])
     word_ids = {row[-1] for row in tables.rows(_MISSING, after=after[1], last=last)}
-    PARTS_OF_SPEECH.renew(connection, word_ids)
+    PARTS_OF_SPEECH.update_rows(connection, word_ids)
     return StepResult(seen, len(word_ids), ("", last) if last < MAX_ID else None)
 
 
 def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
     """Scan the next rows, and remove the superfluous ones."""
-    stray, cursor = _next_stray(TransactionRows(connection), _SCAN_START if after == START else after)
+    stray, cursor = _find_next_stray(TransactionRows(connection), _SCAN_START if after == REBUILD_START else after)
     word_ids = {row[-1] for row in stray}
     if stray:
-        connection.execute(_REMOVE, [*map(_old_values, stray)])
+        connection.execute(_REMOVE, [*map(_to_old_values, stray)])
     return StepResult(0, len(word_ids), cursor)
 
 
-def _next_stray(tables: RowSource, after: RebuildCursor) -> tuple[list[Row], RebuildCursor | None]:
+def _find_next_stray(tables: RowSource, after: RebuildCursor) -> tuple[list[Row], RebuildCursor | None]:
     """Scan the next rows; return the superfluous ones, and the cursor for the rows after them."""
-    rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROW_BATCH_SIZE)
+    rows = tables.rows(_NEXT_ROWS, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROW_BATCH_SIZE)
     stray = [row[:-1] for row in rows if not row[-1]]
     return stray, rows[-1][:-1] if len(rows) == ROW_BATCH_SIZE else None
 
 
-def _old_values(row: Row) -> dict[str, SqlValue]:
+def _to_old_values(row: Row) -> dict[str, SqlValue]:
     return {f"old_{name}": value for name, value in zip(word_pos.columns.keys(), row, strict=True)}

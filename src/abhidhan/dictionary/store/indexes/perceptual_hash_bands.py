@@ -7,22 +7,22 @@ from sqlalchemy import Table, select
 
 from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedTable
 from abhidhan.platform.database.compiled_queries import Row
-from abhidhan.records.perceptual_hash import bands_of
+from abhidhan.records.perceptual_hash import split_into_bands
 from abhidhan.schema import photo, photo_band, recording, recording_band
 
 
-def derive(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
+def derive_bands(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
     """Yield the bands of files, given as (ID, hexadecimal hash), as (band, file ID)."""
     for number, likeness in files:
-        for band in bands_of(int(likeness, 16)):
+        for band in split_into_bands(int(likeness, 16)):
             yield band, number
 
 
-def _band_table(bands: Table, files: Table) -> DerivedTable:
+def _build_band_table(bands: Table, files: Table) -> DerivedTable:
     # A file whose content was deleted has no bands.
     source = DerivationSource(select(files.c.id, files.c.likeness).where(files.c.sha256 != ""), files.c.id)
-    return DerivedTable(bands, f"{files.name}_id", files, source, derive)
+    return DerivedTable(bands, f"{files.name}_id", files, source, derive_bands)
 
 
-PHOTO_BANDS: Final = _band_table(photo_band, photo)
-RECORDING_BANDS: Final = _band_table(recording_band, recording)
+PHOTO_BANDS: Final = _build_band_table(photo_band, photo)
+RECORDING_BANDS: Final = _build_band_table(recording_band, recording)

@@ -22,12 +22,12 @@ from sqlalchemy import (
 from abhidhan.dictionary.store.idea_details import RowSource
 from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedTable, RowDifference
-from abhidhan.platform.database.bulk import Bulk, staged
+from abhidhan.platform.database.bulk import BulkTransaction, build_staging_table
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, per_list_size
-from abhidhan.records.local_texts import local_texts
+from abhidhan.records.local_texts import build_local_texts
 from abhidhan.schema import gram_count, language, phrase, phrase_gram, phrase_word, word, word_form
 from assamese.phrase_similarity import phrase_grams
-from assamese.search_keys import forms_by_rule, keys_in_phrases, phrase_word_keys
+from assamese.search_keys import compute_phrase_lookup_keys, compute_phrase_word_keys, generate_forms
 
 
 def derive_phrase_words(phrases: Iterable[Row]) -> Iterator[tuple[str, int]]:
@@ -36,8 +36,8 @@ def derive_phrase_words(phrases: Iterable[Row]) -> Iterator[tuple[str, int]]:
     Phrases are given as (ID, language code, text, English meaning, other meanings).
     """
     for phrase_id, code, text, meaning, meanings in phrases:
-        meaning_texts = [meaning_text.text for meaning_text in local_texts(meaning, meanings)]
-        for key in phrase_word_keys(text, code, meaning_texts):
+        meaning_texts = [meaning_text.text for meaning_text in build_local_texts(meaning, meanings)]
+        for key in compute_phrase_word_keys(text, code, meaning_texts):
             yield key, phrase_id
 
 
@@ -54,7 +54,7 @@ PHRASE_WORDS = DerivedTable(
     derive_phrase_words,
 )
 
-MAX_INFLECTED: Final = 200
+MAX_INFLECTED_WORDS: Final = 200
 """Maximum number of spellings whose generated forms are searched (1.5 ms each); for more, only the spellings are."""
 
 _PHRASES = per_list_size(
@@ -66,7 +66,7 @@ _PHRASES = per_list_size(
 )
 
 
-def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tuple[int, str]]:
+def iter_spellings(connection: Connection, word_ids: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Yield the spellings of stored words, as (language ID, text): headwords and known forms."""
     for batch in chunks(sorted(word_ids)):
         headwords = select(word.c.language_id, word.c.text).where(word.c.id.in_(batch))
@@ -75,7 +75,7 @@ def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tu
             yield row[0], row[1]
 
 
-def phrases_with(connection: Connection, spellings: Collection[tuple[int, str]]) -> Iterator[int]:
+def find_phrases_with(connection: Connection, spellings: Collection[tuple[int, str]]) -> Iterator[int]:
     """Yield the IDs of phrases that contain one of the spellings (language ID, text) or a form generated from it."""
     if not spellings:
         return
@@ -83,13 +83,13 @@ def phrases_with(connection: Connection, spellings: Collection[tuple[int, str]])
     by_language = defaultdict(set)
     for language_id, text in spellings:
         by_language[language_id].add(text)
-    bulk = Bulk(connection)
+    bulk = BulkTransaction(connection)
     for language_id, texts in by_language.items():
         code = codes[language_id]
-        if len(spellings) <= MAX_INFLECTED:
-            texts |= {form for text in texts for form in forms_by_rule(text, code)}
-        for keys in chunks(sorted(keys_in_phrases(texts, code))):
-            yield from (row[0] for row in bulk.rows_among(_PHRASES, "key", keys, language_id=language_id))
+        if len(spellings) <= MAX_INFLECTED_WORDS:
+            texts |= {form for text in texts for form in generate_forms(text, code)}
+        for keys in chunks(sorted(compute_phrase_lookup_keys(texts, code))):
+            yield from (row[0] for row in bulk.rows_for_values(_PHRASES, "key", keys, language_id=language_id))
 
 
 def derive_phrase_grams(phrases: Iterable[Row]) -> Iterator[tuple[int, str, int]]:
@@ -113,21 +113,21 @@ PHRASE_GRAMS = DerivedTable(
 )
 
 
-def renew_phrase(connection: Connection, phrase_id: int) -> None:
+def update_phrase_grams(connection: Connection, phrase_id: int) -> None:
     """Update the n-grams of a phrase and their counts."""
-    _add_to_gram_counts(connection, PHRASE_GRAMS.renew_batch(connection, [phrase_id]))
+    _add_to_gram_counts(connection, PHRASE_GRAMS.update_batch(connection, [phrase_id]))
 
 
-def remove_phrase(connection: Connection, phrase_id: int) -> None:
+def remove_phrase_grams(connection: Connection, phrase_id: int) -> None:
     """Remove the n-grams of a phrase before its deletion, and update the counts."""
     statement = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id).returning(*phrase_gram.columns)
     rows = tuple(tuple(row) for row in connection.execute(statement))
     _add_to_gram_counts(connection, [RowDifference(phrase_id, (), rows)])
 
 
-def _add_to_gram_counts(connection: Connection, changed: Iterable[RowDifference]) -> None:
+def _add_to_gram_counts(connection: Connection, differences: Iterable[RowDifference]) -> None:
     deltas: Counter[tuple[int, str]] = Counter()
-    for difference in changed:
+    for difference in differences:
         deltas.update((language_id, gram) for language_id, gram, _ in difference.missing)
         deltas.subtract((language_id, gram) for language_id, gram, _ in difference.stray)
     rows = [
@@ -137,7 +137,7 @@ def _add_to_gram_counts(connection: Connection, changed: Iterable[RowDifference]
     ]
     if not rows:
         return
-    statement = Bulk(connection).insert_into(gram_count).values(rows)
+    statement = BulkTransaction(connection).build_insert(gram_count).values(rows)
     connection.execute(
         statement.on_conflict_do_update(
             index_elements=["language_id", "gram"],
@@ -151,10 +151,10 @@ def _add_to_gram_counts(connection: Connection, changed: Iterable[RowDifference]
 
 # --- counts -----------------------------------------------------------------------------------------------------------
 
-_COLUMNS = ("language_id", "gram", "phrases")
+_COUNT_COLUMNS = ("language_id", "gram", "phrases")
 
 
-def _gram_counts(grams: Table) -> Select[Any]:
+def _select_gram_counts(grams: Table) -> Select[Any]:
     """Select the number of phrases of each n-gram, in the order of the primary key."""
     return (
         select(grams.c.language_id, grams.c.gram, func.count().label("phrases"))
@@ -163,9 +163,11 @@ def _gram_counts(grams: Table) -> Select[Any]:
     )
 
 
-def count_staged_grams(bulk: Bulk) -> None:
+def count_staged_grams(bulk: BulkTransaction) -> None:
     """Add the staged n-grams to the counts."""
-    statement = bulk.insert_into(gram_count).from_select(_COLUMNS, _gram_counts(staged(phrase_gram)))
+    statement = bulk.build_insert(gram_count).from_select(
+        _COUNT_COLUMNS, _select_gram_counts(build_staging_table(phrase_gram))
+    )
     bulk.connection.execute(
         statement.on_conflict_do_update(
             index_elements=["language_id", "gram"],
@@ -174,7 +176,7 @@ def count_staged_grams(bulk: Bulk) -> None:
     )
 
 
-_actual_counts = _gram_counts(phrase_gram).order_by(None).subquery("counted")
+_actual_counts = _select_gram_counts(phrase_gram).order_by(None).subquery("counted")
 _MISCOUNTED = CompiledQuery(
     select(
         _actual_counts.c.language_id,
@@ -198,16 +200,16 @@ _MISCOUNTED = CompiledQuery(
 )
 
 
-def stale_gram_counts(tables: RowSource) -> Iterator[StaleRecord]:
+def find_stale_gram_counts(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the n-grams with wrong counts."""
     for language_id, gram, stored, counted in tables.rows(_MISCOUNTED):
         yield StaleRecord(f"language:{language_id}", f"{gram}: {stored} is not {counted}")
 
 
-def renew_gram_counts(connection: Connection, _: RebuildCursor) -> StepResult:
+def rebuild_gram_counts(connection: Connection, _: RebuildCursor) -> StepResult:
     """Count all n-grams again, if any count is wrong."""
     wrong = len(TransactionRows(connection).rows(_MISCOUNTED))
     if wrong:
         connection.execute(delete(gram_count))
-        connection.execute(insert(gram_count).from_select(_COLUMNS, _gram_counts(phrase_gram)))
+        connection.execute(insert(gram_count).from_select(_COUNT_COLUMNS, _select_gram_counts(phrase_gram)))
     return StepResult(0, wrong, None)

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import SqlValue
 from abhidhan.records.change_feed import Became, ChangedRun, Followed, TransactionChanges
 from abhidhan.records.id_bitmap import IdRun
@@ -18,13 +18,13 @@ from abhidhan.schema import record_change as table
 BATCH_SIZE: Final = 10_000
 
 
-def save(connection: Connection, changed_records: TransactionChanges, at: int) -> None:
+def save_changes(connection: Connection, changed_records: TransactionChanges, changed_at: int) -> None:
     """Record changes made at a time, each record once per transaction."""
     if not changed_records:
         return
-    runs = _merge_pending(connection, changed_records).runs()
-    bulk = Bulk(connection)
-    while rows := list(islice(_rows(runs, at), BATCH_SIZE)):
+    runs = _merge_pending(connection, changed_records).iter_runs()
+    bulk = BulkTransaction(connection)
+    while rows := list(islice(_iter_rows(runs, changed_at), BATCH_SIZE)):
         bulk.insert(table, rows)
 
 
@@ -38,13 +38,13 @@ def _merge_pending(connection: Connection, changed_records: TransactionChanges) 
     connection.execute(delete(table).where(pending))
     merged = TransactionChanges()
     for kind, first, last, became in earlier:
-        merged.apply(ChangedRun(Followed(kind), IdRun(first, last), Became(became)))
-    for run in changed_records.runs():
-        merged.apply(run)
+        merged.apply_run(ChangedRun(Followed(kind), IdRun(first, last), Became(became)))
+    for run in changed_records.iter_runs():
+        merged.apply_run(run)
     return merged
 
 
-def _rows(runs: Iterator[ChangedRun], at: int) -> Iterator[tuple[SqlValue, ...]]:
+def _iter_rows(runs: Iterator[ChangedRun], changed_at: int) -> Iterator[tuple[SqlValue, ...]]:
     """Yield runs as rows, in the order of the columns."""
     for kind, (first, last), became in runs:
-        yield (None, at, str(kind), first, last, str(became))
+        yield (None, changed_at, str(kind), first, last, str(became))

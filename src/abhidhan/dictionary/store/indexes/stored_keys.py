@@ -13,12 +13,12 @@ from abhidhan.dictionary.store.idea_details import RowSource
 from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns, near_keys, record_changes
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.dictionary.store.keyed_words import KeyedWord, load_keyed_words
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
 from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.schema import phrase, word
-from assamese.search_keys import key_rules, phrase_keys, word_keys
+from assamese.search_keys import compute_phrase_keys, compute_word_keys, key_rules_version
 
 BATCH_SIZE: Final = 2000
 """Number of records compared in one batch."""
@@ -39,11 +39,11 @@ class _WrongKeys(NamedTuple):
     record_id: int
     text: str
     stored: Mapping[str, SqlValue]
-    right: Mapping[str, SqlValue]
+    correct: Mapping[str, SqlValue]
 
-    def differs(self, *names: str) -> bool:
+    def has_wrong(self, *names: str) -> bool:
         """Return whether any of the named keys is wrong."""
-        return any(self.stored[name] != self.right[name] for name in names)
+        return any(self.stored[name] != self.correct[name] for name in names)
 
 
 class TableKeys:
@@ -53,8 +53,8 @@ class TableKeys:
         """Prepare the statement."""
         self.table = table
         self._names = names
-        self._make = compute
-        self._next = CompiledQuery(
+        self._compute = compute
+        self._next_query = CompiledQuery(
             select(table.c.id, table.c.language_id, table.c.text, *(table.c[name] for name in names))
             .where(table.c.id > bindparam("after", type_=Integer))
             .order_by(table.c.id)
@@ -63,97 +63,101 @@ class TableKeys:
 
     def compute(self, text: str, language: str) -> dict[str, Any]:
         """Return the keys of a text of `language` (BCP 47), by column."""
-        keys = self._make(text, language)
+        keys = self._compute(text, language)
         return {name: getattr(keys, name) for name in self._names}
 
-    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
+    def find_stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records with wrong keys."""
         after = 0
-        while rows := tables.rows(self._next, after=after):
+        while rows := tables.rows(self._next_query, after=after):
             after = rows[-1][0]
-            for wrong in self._wrong(rows, tables):
+            for wrong in self._find_wrong(rows, tables):
                 yield StaleRecord(f"{self.table.name}:{wrong.record_id}", wrong.text)
 
-    def renew_next(self, connection: Connection, after: RebuildCursor) -> tuple[StepResult, list[_WrongKeys]]:
+    def rebuild_next(self, connection: Connection, after: RebuildCursor) -> tuple[StepResult, list[_WrongKeys]]:
         """Correct the keys of the next records; return also the records corrected."""
         tables = TransactionRows(connection)
-        rows = tables.rows(self._next, after=after[1])
-        wrong = [record for record in self._wrong(rows, tables) if self._write(connection, record)]
+        rows = tables.rows(self._next_query, after=after[1])
+        wrong = [record for record in self._find_wrong(rows, tables) if self._write(connection, record)]
         return StepResult(len(rows), len(wrong), ("", rows[-1][0]) if len(rows) == BATCH_SIZE else None), wrong
 
     def _write(self, connection: Connection, record: _WrongKeys) -> bool:
         """Write the right keys, unless another process has just changed the text, along with its keys."""
         unchanged = (self.table.c.id == record.record_id, self.table.c.text == record.text)
-        return connection.execute(update(self.table).where(*unchanged).values(record.right)).rowcount > 0
+        return connection.execute(update(self.table).where(*unchanged).values(record.correct)).rowcount > 0
 
-    def _wrong(self, rows: Sequence[Row], tables: RowSource) -> Iterator[_WrongKeys]:
+    def _find_wrong(self, rows: Sequence[Row], tables: RowSource) -> Iterator[_WrongKeys]:
         codes = {language.id: language.code for language in tables.catalogue.languages}
         for record_id, language_id, text, *stored in rows:
-            right = self.compute(text, codes[language_id])
-            if stored != [*right.values()]:
-                yield _WrongKeys(record_id, text, dict(zip(self._names, stored, strict=True)), right)
+            correct = self.compute(text, codes[language_id])
+            if stored != [*correct.values()]:
+                yield _WrongKeys(record_id, text, dict(zip(self._names, stored, strict=True)), correct)
 
 
-KEYS_OF_WORDS = TableKeys(word, WORD_KEYS, word_keys)
-KEYS_OF_PHRASES = TableKeys(phrase, PHRASE_KEYS, phrase_keys)
+WORD_TABLE_KEYS = TableKeys(word, WORD_KEYS, compute_word_keys)
+PHRASE_TABLE_KEYS = TableKeys(phrase, PHRASE_KEYS, compute_phrase_keys)
 
 
-def renew_next_words(connection: Connection, after: RebuildCursor) -> StepResult:
+def rebuild_next_words(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the keys of the next words, and the data derived from them."""
-    step, wrong = KEYS_OF_WORDS.renew_next(connection, after)
-    bulk = Bulk(connection)
+    step, wrong = WORD_TABLE_KEYS.rebuild_next(connection, after)
+    bulk = BulkTransaction(connection)
     for record in wrong:
-        if record.differs("loose_key"):
+        if record.has_wrong("loose_key"):
             near_keys.replace_near_keys(
-                bulk, record.record_id, str(record.stored["loose_key"]), str(record.right["loose_key"])
+                bulk, record.record_id, str(record.stored["loose_key"]), str(record.correct["loose_key"])
             )
-    _renew_accelerators(connection, [record for record in wrong if record.differs(*LOOKUP_KEYS)])
-    derived_columns.renew_rarities(connection, (record.record_id for record in wrong if record.differs("exact_key")))
-    _renew_parts_of_speech(connection, [record for record in wrong if record.differs("sort_key")])
-    renamed_ids = [record.record_id for record in wrong if record.differs(*VISIBLE_KEYS)]
+    _update_accelerators(connection, [record for record in wrong if record.has_wrong(*LOOKUP_KEYS)])
+    derived_columns.update_rarities(connection, (record.record_id for record in wrong if record.has_wrong("exact_key")))
+    _update_parts_of_speech(connection, [record for record in wrong if record.has_wrong("sort_key")])
+    renamed_ids = [record.record_id for record in wrong if record.has_wrong(*VISIBLE_KEYS)]
     if renamed_ids:
         changed_records = TransactionChanges()
-        changed_records.change(Followed.WORD, renamed_ids)
-        changed_records.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed_ids))
-        record_changes.save(connection, changed_records, int(time.time()))
+        changed_records.add_changed(Followed.WORD, renamed_ids)
+        changed_records.add_changed(Followed.IDEA, idea_cache.invalidate(connection, (), renamed_ids))
+        record_changes.save_changes(connection, changed_records, int(time.time()))
     return step
 
 
-def _renew_parts_of_speech(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
+def _update_parts_of_speech(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
     stored = {record.record_id: record.stored["sort_key"] for record in wrong}
     before = [
         (language_id, pos_id, stored[word_id], text, word_id)
         for language_id, pos_id, _, text, word_id in PARTS_OF_SPEECH.derive_rows(connection, stored)
     ]
-    PARTS_OF_SPEECH.renew(connection, stored, before)
+    PARTS_OF_SPEECH.update_rows(connection, stored, before)
 
 
-def _renew_accelerators(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
-    words_by_id = {record.id: record for record in read_keyed_words(connection, (record.record_id for record in wrong))}
+def _update_accelerators(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
+    words_by_id = {record.id: record for record in load_keyed_words(connection, (record.record_id for record in wrong))}
     before = [
-        _with_keys(words_by_id[record.record_id], record.stored) for record in wrong if record.record_id in words_by_id
+        _replace_keys(words_by_id[record.record_id], record.stored)
+        for record in wrong
+        if record.record_id in words_by_id
     ]
-    accelerators.renew(connection, before, [*words_by_id.values()])
+    accelerators.update_accelerators(connection, before, [*words_by_id.values()])
 
 
-def _with_keys(keyed_word: KeyedWord, keys: Mapping[str, SqlValue]) -> KeyedWord:
+def _replace_keys(keyed_word: KeyedWord, keys: Mapping[str, SqlValue]) -> KeyedWord:
     exact, loose, sound = (str(keys[name]) for name in LOOKUP_KEYS)
     return keyed_word._replace(exact_key=exact, loose_key=loose, sound_key=sound)
 
 
-def renew_next_phrases(connection: Connection, after: RebuildCursor) -> StepResult:
+def rebuild_next_phrases(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the keys of the next phrases."""
-    step, wrong = KEYS_OF_PHRASES.renew_next(connection, after)
+    step, wrong = PHRASE_TABLE_KEYS.rebuild_next(connection, after)
     changed_records = TransactionChanges()
-    changed_records.change(Followed.PHRASE, (record.record_id for record in wrong if record.differs("rule_roman")))
-    record_changes.save(connection, changed_records, int(time.time()))
+    changed_records.add_changed(
+        Followed.PHRASE, (record.record_id for record in wrong if record.has_wrong("rule_roman"))
+    )
+    record_changes.save_changes(connection, changed_records, int(time.time()))
     return step
 
 
 _RULES = CompiledQuery(select(schema.key_rules.c.rules))
 
 
-def stored_rules(reader: RowSource) -> str | None:
+def read_stored_rules(reader: RowSource) -> str | None:
     """Return the name of the rules by which the stored keys were computed; None if it is not recorded."""
     rows = reader.rows(_RULES)
     return str(rows[0][0]) if rows else None
@@ -162,7 +166,7 @@ def stored_rules(reader: RowSource) -> str | None:
 def store_rules(connection: Connection) -> None:
     """Record that all stored keys follow the current rules."""
     connection.execute(delete(schema.key_rules))
-    connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules()))
+    connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules_version()))
 
 
 def store_rules_if_empty(connection: Connection) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 
 from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.import_records import inverse_of
+from abhidhan.records.import_records import parse_inverse_id
 from abhidhan.records.lookup_lists import ListName
 
 
@@ -27,14 +27,14 @@ class EditContext:
     catalogue: Catalogue
     now: int
 
-    def language_code(self, language_id: int) -> str:
+    def get_language_code(self, language_id: int) -> str:
         """Return the code of a language."""
         return self.catalogue.language(language_id).code
 
-    def inverse_relation(self, type_id: int) -> int | None:
+    def find_inverse_relation(self, type_id: int) -> int | None:
         """Return the inverse type of a relation type, if it has one."""
-        relation = self.catalogue.item_by_id(ListName.RELATIONS, type_id)
-        return inverse_of(relation.code) if relation else None
+        relation = self.catalogue.find_item_by_id(ListName.RELATIONS, type_id)
+        return parse_inverse_id(relation.code) if relation else None
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
         """Insert a row and return its ID; `record_id` is the ID of a restored record."""

@@ -9,7 +9,14 @@ from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, t
 
 from abhidhan import schema
 from abhidhan.dictionary.store import word_rows
-from abhidhan.exchange.model import LOCAL, ExportSelection, is_selected, local_key, name_in_files, name_of_idea
+from abhidhan.exchange.model import (
+    LOCAL_SOURCE,
+    ExportSelection,
+    build_local_key,
+    format_idea_name,
+    get_source_and_key,
+    is_selected,
+)
 from abhidhan.exchange.store.dump.ideas import dump_ideas, dump_numbered_ideas
 from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
@@ -30,7 +37,6 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Meaning, Word
 
 __all__ = [
-    "card_set_of",
     "dump_card_sets",
     "dump_catalogue",
     "dump_forms",
@@ -42,7 +48,8 @@ __all__ = [
     "dump_sources",
     "dump_stored_forms",
     "dump_words",
-    "last_change",
+    "read_card_set",
+    "read_last_change",
 ]
 
 _idea, _word, _phrase, _card_set = schema.idea, schema.word, schema.phrase, schema.card_set
@@ -130,24 +137,24 @@ _WORD_IDS = CompiledQuery(
 )
 
 
-def dump_records(reader: ReadConnection, choice: ExportSelection | None = None) -> Iterator[Record]:
+def dump_records(connection: ReadConnection, choice: ExportSelection | None = None) -> Iterator[Record]:
     """Yield the records of a selection: languages, lists and sources first, then ideas, phrases and card sets, by ID.
 
     Read from a snapshot, they are consistent. Importing them into an empty database and exporting them again gives the
     same records.
     """
     selection = choice or ExportSelection()
-    yield from dump_catalogue(reader)
-    yield from dump_ideas(reader, selection)
-    yield from dump_forms(reader, selection)
-    yield from dump_phrases(reader, selection)
-    if selection.is_everything:
-        yield from dump_card_sets(reader)
+    yield from dump_catalogue(connection)
+    yield from dump_ideas(connection, selection)
+    yield from dump_forms(connection, selection)
+    yield from dump_phrases(connection, selection)
+    if selection.is_unfiltered:
+        yield from dump_card_sets(connection)
 
 
-def dump_catalogue(reader: ReadConnection) -> Iterator[Record]:
+def dump_catalogue(connection: ReadConnection) -> Iterator[Record]:
     """Yield the languages, lists and sources."""
-    catalogue = reader.catalogue
+    catalogue = connection.catalogue
     for language in sorted(catalogue.languages, key=lambda one: one.id):
         yield LanguageRecord(
             language.id,
@@ -160,18 +167,18 @@ def dump_catalogue(reader: ReadConnection) -> Iterator[Record]:
         )
     for item in catalogue.items:
         yield ListItemRecord(item.list, item.id, item.value, item.code, item.parent_id, item.short)
-    yield from dump_sources(reader)
+    yield from dump_sources(connection)
 
 
-def dump_sources(reader: ReadConnection) -> Iterator[SourceRecord]:
+def dump_sources(connection: ReadConnection) -> Iterator[SourceRecord]:
     """Yield the sources in the order of their codes; `local` is among them if any record has no source."""
-    sources = {source.code: source for source in reader.catalogue.sources.values()}
+    sources = {source.code: source for source in connection.catalogue.sources.values()}
     records = [
         SourceRecord(source.code, source.name, source.licence, source.url, source.attribution, source.notice)
         for source in sources.values()
     ]
-    if LOCAL.code not in sources and any(reader.rows(query) for query in _WITHOUT_SOURCE):
-        records.append(LOCAL)
+    if LOCAL_SOURCE.code not in sources and any(connection.rows(query) for query in _WITHOUT_SOURCE):
+        records.append(LOCAL_SOURCE)
     yield from sorted(records, key=lambda source: source.code)
 
 
@@ -184,96 +191,99 @@ _WITHOUT_SOURCE = tuple(
 )
 
 
-def dump_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[FormsRecord]:
+def dump_forms(connection: ReadConnection, selection: ExportSelection) -> Iterator[FormsRecord]:
     """Yield the inflected forms with known tags, for the words of a selection."""
-    return (forms.record for forms in dump_numbered_forms(reader, choice))
+    return (forms.record for forms in dump_numbered_forms(connection, selection))
 
 
-def dump_numbered_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedForms]:
+def dump_numbered_forms(connection: ReadConnection, selection: ExportSelection) -> Iterator[NumberedForms]:
     """Yield the inflected forms with known tags, each record with the ID of its word."""
     language_id, text = -1, ""
-    while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
-        rows = reader.rows(_TAGS(len(words)), **list_params("id", [row[0] for row in words]))
+    while words := connection.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
+        rows = connection.rows(_TAGS(len(words)), **list_params("id", [row[0] for row in words]))
         forms = {word_id: tuple(row[1:] for row in of_word) for word_id, of_word in groupby(rows, key=itemgetter(0))}
         for word_id, language_id, text in words:  # the next query continues after the last of these
-            if is_selected(choice.included_languages, language_id):
-                code = reader.catalogue.language(language_id).code
-                record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
+            if is_selected(selection.included_languages, language_id):
+                code = connection.catalogue.language(language_id).code
+                record = FormsRecord(code, text, forms[word_id], optional=not selection.is_unfiltered)
                 yield NumberedForms(word_id, record)
 
 
-def dump_stored_forms(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+def dump_stored_forms(connection: ReadConnection, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
     """Return the stored forms of words by word ID, each form with its tag, or "" without one."""
     forms: dict[int, dict[str, str]] = {}
     for batch in chunks(list(word_ids), WORDS_BATCH_SIZE):
-        for word_id, form, tag in reader.rows(_FORMS(len(batch)), **list_params("id", batch)):
+        for word_id, form, tag in connection.rows(_FORMS(len(batch)), **list_params("id", batch)):
             forms.setdefault(word_id, {})[form] = tag
     return forms
 
 
-def dump_phrases(reader: ReadConnection, choice: ExportSelection) -> Iterator[PhraseRecord]:
+def dump_phrases(connection: ReadConnection, selection: ExportSelection) -> Iterator[PhraseRecord]:
     """Yield the proverbs and idioms of the selected languages and sources."""
-    if choice.contexts or choice.parts_of_speech:
+    if selection.contexts or selection.parts_of_speech:
         return
-    catalogue, after = reader.catalogue, 0
-    while rows := reader.rows(_PHRASES, after=after):
+    catalogue, after = connection.catalogue, 0
+    while rows := connection.rows(_PHRASES, after=after):
         after = rows[-1][0]
         for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added, *rest in rows:
-            source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, added))
-            if is_selected(choice.languages, language_id) and is_selected(choice.sources, source):
+            source, key = get_source_and_key(
+                catalogue, source_id, external_key, build_local_key("phrase", phrase_id, added)
+            )
+            if is_selected(selection.languages, language_id) and is_selected(selection.sources, source):
                 category = catalogue.list_value(ListName.PHRASE_CATEGORIES, category_id)
                 language = catalogue.language(language_id).code
                 label = category.value if category else "Other"
-                licence, meanings = rest[0], _local_texts(reader, rest[1])
+                licence, meanings = rest[0], _decode_local_texts(connection, rest[1])
                 yield PhraseRecord(source, key, language, text, label, meaning, roman, added, licence, meanings)
 
 
-def dump_card_sets(reader: ReadConnection) -> Iterator[CardSetRecord]:
+def dump_card_sets(connection: ReadConnection) -> Iterator[CardSetRecord]:
     """Yield the card sets with their cards."""
-    catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
+    catalogue, sets = connection.catalogue, connection.rows(_CARD_SETS)
     taken_keys = {row[2] for row in sets}
     for set_id, source_id, external_key, name, language_id, answer_language_id, description, *texts in sets:
-        local = next(key for key in _keys_of_set(set_id) if key not in taken_keys)
-        source, key = name_in_files(catalogue, source_id, external_key, local)
+        local = next(key for key in _candidate_set_keys(set_id) if key not in taken_keys)
+        source, key = get_source_and_key(catalogue, source_id, external_key, local)
         cards = tuple(
             CardRecord(
                 clue,
                 answer,
                 roman,
                 picture,
-                name_of_idea(catalogue, *of_idea) if of_idea[2] else None,
+                format_idea_name(catalogue, *of_idea) if of_idea[2] else None,
             )
-            for clue, answer, roman, picture, *of_idea in reader.rows(_CARDS, card_set_id=set_id)
+            for clue, answer, roman, picture, *of_idea in connection.rows(_CARDS, card_set_id=set_id)
         )
         language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
-        local_texts = (_local_texts(reader, each) for each in texts)
+        local_texts = (_decode_local_texts(connection, each) for each in texts)
         yield CardSetRecord(source, key, name, language, answers, description, cards, *local_texts)
 
 
-def _local_texts(reader: ReadConnection, stored: str | None) -> tuple[LocalTextRecord, ...]:
+def _decode_local_texts(connection: ReadConnection, stored: str | None) -> tuple[LocalTextRecord, ...]:
     return tuple(
-        LocalTextRecord(reader.catalogue.language(language_id).code, text) for language_id, text in decode_texts(stored)
+        LocalTextRecord(connection.catalogue.language(language_id).code, text)
+        for language_id, text in decode_texts(stored)
     )
 
 
-def _keys_of_set(set_id: int) -> Iterator[str]:
+def _candidate_set_keys(set_id: int) -> Iterator[str]:
     """Yield possible keys for a set that was created here, since an imported one may have the same key."""
     yield f"set-{set_id}"
     for number in count(2):
         yield f"set-{set_id}-{number}"
 
 
-def card_set_of(reader: ReadConnection, set_id: int) -> CardSetRecord | None:
+def read_card_set(connection: ReadConnection, set_id: int) -> CardSetRecord | None:
     """Return the record of one card set; None if it does not exist."""
-    for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
+    for row, record in zip(connection.rows(_CARD_SETS), dump_card_sets(connection), strict=True):
         if row[0] == set_id:
             return record
     return None
 
 
-def last_change(reader: ReadConnection) -> int:
+def read_last_change(connection: ReadConnection) -> int:
     """Return the time of the dictionary's last change (seconds since 1970, UTC)."""
-    return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
+    return max((int(row[0] or 0) for query in _LAST_CHANGES for row in connection.rows(query)), default=0)
 
 
 _EDITED_KINDS = ("card", "card_set", "phrase", "sense", "word")
@@ -293,39 +303,39 @@ _LAST_CHANGES = (
 )
 
 
-def dump_words(reader: ReadConnection, choice: ExportSelection, language_id: int) -> Iterator[Word]:
+def dump_words(connection: ReadConnection, selection: ExportSelection, language_id: int) -> Iterator[Word]:
     """Yield the words of a language that have a selected meaning, with these meanings, in alphabetical order."""
-    word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
+    word_ids = [row[0] for row in connection.rows(_WORD_IDS, language_id=language_id)]
     for batch in chunks(word_ids, WORDS_BATCH_SIZE):
-        words = word_rows.load_words(reader, batch)
-        allowed = _ideas_of_sources(reader, words, choice) if choice.sources else None
+        words = word_rows.load_words(connection, batch)
+        allowed = _find_ideas_of_sources(connection, words, selection) if selection.sources else None
         for word in words:
             meanings = tuple(
-                _limit_translations(meaning, word.language_id, choice)
+                _limit_translations(meaning, word.language_id, selection)
                 for meaning in word.meanings
                 if (allowed is None or meaning.idea_id in allowed)
-                and is_selected(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
-                and (not choice.contexts or any(context.id in choice.contexts for context in meaning.contexts))
+                and is_selected(selection.parts_of_speech, meaning.pos.id if meaning.pos else 0)
+                and (not selection.contexts or any(context.id in selection.contexts for context in meaning.contexts))
             )
             if meanings:
                 yield msgspec.structs.replace(word, meanings=meanings)
 
 
-def _limit_translations(meaning: Meaning, language_id: int, choice: ExportSelection) -> Meaning:
+def _limit_translations(meaning: Meaning, language_id: int, selection: ExportSelection) -> Meaning:
     """Return a meaning with only the translations in selected languages, or with all if none are selected."""
-    if not choice.extra_languages:
+    if not selection.extra_languages:
         return meaning
-    language_ids = choice.extra_languages | choice.languages | {language_id}
+    language_ids = selection.extra_languages | selection.languages | {language_id}
     translations = tuple([word for word in meaning.translations if word.language_id in language_ids])
     return msgspec.structs.replace(meaning, translations=translations)
 
 
-def _ideas_of_sources(reader: ReadConnection, words: Iterable[Word], choice: ExportSelection) -> set[int]:
+def _find_ideas_of_sources(connection: ReadConnection, words: Iterable[Word], selection: ExportSelection) -> set[int]:
     ids = sorted({meaning.idea_id for word in words for meaning in word.meanings})
-    sources = reader.catalogue.sources
+    sources = connection.catalogue.sources
     return {
         idea_id
         for batch in chunks(ids)
-        for idea_id, source_id in reader.rows(_SOURCES_OF_IDEAS(len(batch)), **list_params("id", batch))
-        if (sources[source_id].code if source_id else LOCAL.code) in choice.sources
+        for idea_id, source_id in connection.rows(_SOURCES_OF_IDEAS(len(batch)), **list_params("id", batch))
+        if (sources[source_id].code if source_id else LOCAL_SOURCE.code) in selection.sources
     }

@@ -4,22 +4,33 @@ from sqlalchemy import Connection, select
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.completion_lists import rows as completion_lists
-from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
+from abhidhan.dictionary.store.acceleration.completion_lists.updates import update_lists as renew_completion_lists
 from abhidhan.dictionary.store.indexes import definition_words, derived_columns, near_keys, phrase_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
-from abhidhan.dictionary.store.keyed_words import read_keyed_words
-from abhidhan.exchange.model import LOCAL
+from abhidhan.dictionary.store.keyed_words import load_keyed_words
+from abhidhan.exchange.model import LOCAL_SOURCE
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.cards import load_card_sets
-from abhidhan.exchange.store.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
+from abhidhan.exchange.store.loading.catalogue import find_orphaned_items, load_language, load_list_item, load_source
 from abhidhan.exchange.store.loading.forms import NewForms, load_forms, load_frequencies, new_forms
 from abhidhan.exchange.store.loading.ideas import load_ideas
-from abhidhan.exchange.store.loading.index_rebuild import SMALL_LOAD, ScatteredIndexes
-from abhidhan.exchange.store.loading.load_context import REBUILD_THRESHOLD, REBUILD_THRESHOLD_POSTGRESQL, Load
+from abhidhan.exchange.store.loading.index_rebuild import LARGE_LOAD_WORDS, ScatteredIndexes
+from abhidhan.exchange.store.loading.load_context import (
+    POSTGRESQL_REBUILD_THRESHOLD_WORDS,
+    REBUILD_THRESHOLD_WORDS,
+    Load,
+)
 from abhidhan.exchange.store.loading.phrases import load_phrases
-from abhidhan.exchange.store.loading.relations import settle_relations
-from abhidhan.platform.database.bulk import NEW_PHRASE_TABLES, ORDERED, Bulk, close_stage, flush_stage, open_stage
+from abhidhan.exchange.store.loading.relations import store_relations
+from abhidhan.platform.database.bulk import (
+    NEW_PHRASE_TABLES,
+    STAGED_TABLES,
+    BulkTransaction,
+    create_staging_tables,
+    drop_staging_tables,
+    flush_staging_table,
+)
 from abhidhan.platform.database.compiled_queries import chunks, in_list, per_list_size
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import (
@@ -30,10 +41,10 @@ from abhidhan.records.import_records import (
     NewIdea,
     NewPhrase,
     RecordError,
-    new_card_set,
-    new_frequency,
-    new_idea,
-    new_phrase,
+    convert_card_set,
+    convert_frequency,
+    convert_idea,
+    convert_phrase,
 )
 from abhidhan.records.kinds import (
     CardSetRecord,
@@ -64,46 +75,46 @@ class DeferredWork:
 
     def __init__(self) -> None:
         """Initialise without deferred work."""
-        self.is_staged = False
-        self.has_local_names = False
+        self.has_stage = False
+        self.has_local_records = False
         """Whether the file has the source `local`, so that its records may have been created in this dictionary."""
-        self.follows_many = False
+        self.follows_rebuild = False
         """Whether the previous transaction rebuilt the indexes of words."""
         self.card_sets: list[tuple[LocatedRecord, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], LocatedRecord] = {}
-        self.changed_words = 0
+        self.changed_word_count = 0
         """Number of words that are new or have another frequency."""
-        self.unseen_words = 0
+        self.words_since_analysis = 0
         """Number of words added since the tables were last analysed in PostgreSQL."""
-        self.last_idea_before: int | None = None
+        self.last_existing_idea_id: int | None = None
         """The highest idea ID before the file; None until its first transaction begins."""
 
-    def open(self, bulk: Bulk) -> None:
+    def create_stage(self, bulk: BulkTransaction) -> None:
         """Create the staging table of relations, unless it exists."""
-        if not self.is_staged:
-            open_stage(bulk)
-            self.is_staged = True
+        if not self.has_stage:
+            create_staging_tables(bulk)
+            self.has_stage = True
 
     def analyse_tables(self, connection: Connection) -> None:
         """Analyse the tables in PostgreSQL after a large number of new words; call it outside a transaction.
 
         Until its next automatic analysis, PostgreSQL would plan queries for the previous, often empty, tables.
         """
-        if self.unseen_words > SMALL_LOAD and connection.dialect.name != "sqlite":
-            Bulk(connection).analyze_all()
-            self.unseen_words = 0
+        if self.words_since_analysis > LARGE_LOAD_WORDS and connection.dialect.name != "sqlite":
+            BulkTransaction(connection).analyze_all()
+            self.words_since_analysis = 0
 
     def store(self, load: Load) -> None:
         """Store the deferred records, and report references without a target."""
-        settle_relations(load)
+        store_relations(load)
         load_card_sets(load, self.card_sets)
-        for item in orphaned_items(load) if self.list_items else ():
-            placed_item = self.list_items.get(item)
-            if placed_item is not None:
+        for item in find_orphaned_items(load) if self.list_items else ():
+            located_item = self.list_items.get(item)
+            if located_item is not None:
                 load.reject(
-                    RecordError(placed_item.file, placed_item.line, "The parent of this list item does not exist.")
+                    RecordError(located_item.file, located_item.line, "The parent of this list item does not exist.")
                 )
-        close_stage(load.bulk)
+        drop_staging_tables(load.bulk)
 
 
 class Loader:
@@ -113,28 +124,28 @@ class Loader:
         """Initialise with the state of a transaction; `deferred` collects work for the last transaction."""
         self.load = load
         self._deferred = deferred
-        if deferred.last_idea_before is None:
-            deferred.last_idea_before = load.idea_ids.previous_last
-        load.last_idea_before = deferred.last_idea_before
+        if deferred.last_existing_idea_id is None:
+            deferred.last_existing_idea_id = load.idea_ids.initial_last_id
+        load.last_existing_idea_id = deferred.last_existing_idea_id
         self._ideas: list[tuple[LocatedRecord, NewIdea]] = []
-        self._pending: list[tuple[LocatedRecord, NewIdea]] = []
+        self._pending_ideas: list[tuple[LocatedRecord, NewIdea]] = []
         self._idea_names: set[tuple[int, str]] = set()
         self._forms: list[tuple[LocatedRecord, NewForms]] = []
         self._frequencies: list[tuple[LocatedRecord, NewFrequency]] = []
         self._phrases: list[tuple[LocatedRecord, NewPhrase]] = []
         self._phrase_names: set[tuple[int, str]] = set()
-        self._words = 0
+        self._word_count = 0
         self.batch_words = BATCH_WORDS
-        self._scattered = ScatteredIndexes(load, follows_many=deferred.follows_many)
-        self.words_before = self._scattered.words_before
-        deferred.open(load.bulk)
+        self._scattered_indexes = ScatteredIndexes(load, follows_rebuild=deferred.follows_rebuild)
+        self.words_before = self._scattered_indexes.words_before
+        deferred.create_stage(load.bulk)
 
     @property
     def weight(self) -> int:
         """The amount of data stored so far, as an equivalent number of new words."""
         counts = self.load.counts
         new = counts["word"] + counts["idea"] + counts["phrase"]
-        return int(new + self.load.file_words // KNOWN_WORDS_PER_NEW_WORD)
+        return int(new + self.load.file_word_count // KNOWN_WORDS_PER_NEW_WORD)
 
     def add(self, record: LocatedRecord | RecordError) -> None:
         """Add the next record to its batch, and store batches that are full; reject an invalid record."""
@@ -142,11 +153,11 @@ class Loader:
             self.load.reject(record)
             return
         try:
-            self._sort(record)
+            self._dispatch(record)
         except InputError as error:
             self.load.reject(RecordError.of(record, error))
-        if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
-            self._start_ideas()
+        if self._word_count >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
+            self._start_idea_batch()
             if self.batch_words < BATCH_WORDS:
                 # The limit of the transaction is smaller than a batch, so its words are stored now, to be counted.
                 self._store_pending()
@@ -165,31 +176,31 @@ class Loader:
         self._store_forms()
         self._store_frequencies()
         phrase_words.count_staged_grams(load.bulk)
-        load.counts[near_key.name] += near_keys.add_near_keys(load.bulk, load.word_ids.allocated)
-        for table in ORDERED:
-            load.counts[table.name] += flush_stage(load.bulk, table, all_new=table in NEW_PHRASE_TABLES)
-        self._deferred.follows_many = self._scattered.rebuild()
-        self._deferred.unseen_words += load.counts["word"]
-        _renew(load, self._deferred)
+        load.counts[near_key.name] += near_keys.add_near_keys(load.bulk, load.word_ids.allocated_run)
+        for table in STAGED_TABLES:
+            load.counts[table.name] += flush_staging_table(load.bulk, table, all_new=table in NEW_PHRASE_TABLES)
+        self._deferred.follows_rebuild = self._scattered_indexes.rebuild()
+        self._deferred.words_since_analysis += load.counts["word"]
+        _renew_derived_data(load, self._deferred)
 
-    def _sort(self, located: LocatedRecord) -> None:
+    def _dispatch(self, located: LocatedRecord) -> None:
         load, record = self.load, located.record
         match record:
             case IdeaRecord():
-                self._add_idea(located, new_idea(record, load.names))
+                self._add_idea(located, convert_idea(record, load.names))
             case PhraseRecord():
-                self._add_phrase(located, new_phrase(record, load.names))
+                self._add_phrase(located, convert_phrase(record, load.names))
             case FormsRecord():
                 self._forms.append((located, new_forms(record, load.names)))
             case FrequencyRecord():
-                self._frequencies.append((located, new_frequency(record, load.names)))
+                self._frequencies.append((located, convert_frequency(record, load.names)))
             case CardSetRecord():
-                self._deferred.card_sets.append((located, new_card_set(record, load.names)))
+                self._deferred.card_sets.append((located, convert_card_set(record, load.names)))
             case SourceRecord():
                 load_source(load, record)
                 load.sources.add(record.code)
-                if record.code == LOCAL.code:
-                    self._deferred.has_local_names = True
+                if record.code == LOCAL_SOURCE.code:
+                    self._deferred.has_local_records = True
                     own_keys.add_aliases(load)
             case LanguageRecord():
                 load_language(load, record, located)
@@ -199,10 +210,10 @@ class Loader:
     def _add_idea(self, located: LocatedRecord, idea: NewIdea) -> None:
         name = (idea.source_id, idea.key)
         if self.load.policy is ConflictPolicy.REPLACE and name in self._idea_names:
-            self._start_ideas()
+            self._start_idea_batch()
         self._idea_names.add(name)
         self._ideas.append((located, idea))
-        self._words += len(idea.words)
+        self._word_count += len(idea.words)
 
     def _add_phrase(self, located: LocatedRecord, phrase: NewPhrase) -> None:
         # Source IDs are negated to distinguish the two kinds of names in one set.
@@ -212,24 +223,24 @@ class Loader:
         self._phrase_names |= names
         self._phrases.append((located, phrase))
 
-    def _start_ideas(self) -> None:
+    def _start_idea_batch(self) -> None:
         """Start computing the keys of this batch, and store the previous one."""
         if self._ideas:
-            self.load.keys.begin([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
+            self.load.keys.start_batch([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
         self._store_pending()
-        self._pending, self._ideas = self._ideas, []
+        self._pending_ideas, self._ideas = self._ideas, []
         self._idea_names.clear()
-        self._words = 0
+        self._word_count = 0
 
     def _store_pending(self) -> None:
-        if self._pending:
-            load_ideas(self.load, self._pending)
-            self.load.file_words += sum(len(idea.words) for _, idea in self._pending)
-            self._pending = []
-            self._scattered.drop_if_worthwhile()
+        if self._pending_ideas:
+            load_ideas(self.load, self._pending_ideas)
+            self.load.file_word_count += sum(len(idea.words) for _, idea in self._pending_ideas)
+            self._pending_ideas = []
+            self._scattered_indexes.drop_if_worthwhile()
 
     def _store_ideas(self) -> None:
-        self._start_ideas()
+        self._start_idea_batch()
         self._store_pending()
 
     def _store_forms(self) -> None:
@@ -252,30 +263,34 @@ class Loader:
             self._phrase_names.clear()
 
 
-def _renew(load: Load, deferred: DeferredWork) -> None:
+def _renew_derived_data(load: Load, deferred: DeferredWork) -> None:
     """Renew the derived data of changed records. Call it after all staged rows are stored."""
-    definition_words.remove_deleted(load.bulk, load.touched.gone_definitions)
-    if load.touched.reclassified_ideas:
-        words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))
-        PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
-    for batch in chunks(sorted(load.touched.phrases), PHRASES_BATCH_SIZE):
-        PHRASE_WORDS.renew_batch(load.connection, batch)
-    derived_columns.add_to_word_counts(load.connection, load.new_words)
-    load.accelerated.write()
+    definition_words.remove_deleted_keys(load.bulk, load.changes.removed_definitions)
+    if load.changes.reclassified_ideas:
+        words = load.bulk.rows_for_values(_WORDS_OF_IDEAS, "idea", sorted(load.changes.reclassified_ideas))
+        PARTS_OF_SPEECH.update_rows(load.connection, [row[0] for row in words])
+    for batch in chunks(sorted(load.changes.phrases), PHRASES_BATCH_SIZE):
+        PHRASE_WORDS.update_batch(load.connection, batch)
+    derived_columns.add_to_word_counts(load.connection, load.new_word_counts)
+    load.loaded_words.write()
     _renew_completions(load, deferred)
 
 
 def _renew_completions(load: Load, deferred: DeferredWork) -> None:
     """Renew the completion lists of new words, and of words whose frequency has changed."""
-    before = load.frequencies_before
-    deferred.changed_words += len(load.new_word_ids) + len(before)
-    if deferred.changed_words > (REBUILD_THRESHOLD if load.bulk.is_sqlite else REBUILD_THRESHOLD_POSTGRESQL):
+    previous_frequencies = load.previous_frequencies
+    deferred.changed_word_count += len(load.new_word_ids) + len(previous_frequencies)
+    if deferred.changed_word_count > (
+        REBUILD_THRESHOLD_WORDS if load.bulk.is_sqlite else POSTGRESQL_REBUILD_THRESHOLD_WORDS
+    ):
         completion_lists.disable(load.connection)
         return
-    now = read_keyed_words(load.connection, {*load.new_word_ids, *before})
-    changed_ids = before.keys() - {*load.new_word_ids}
-    gone = [word._replace(frequency=before[word.id]) for word in now if word.id in changed_ids]
-    renew_completion_lists(load.connection, gone, now)
+    current_words = load_keyed_words(load.connection, {*load.new_word_ids, *previous_frequencies})
+    changed_ids = previous_frequencies.keys() - {*load.new_word_ids}
+    previous_words = [
+        word._replace(frequency=previous_frequencies[word.id]) for word in current_words if word.id in changed_ids
+    ]
+    renew_completion_lists(load.connection, previous_words, current_words)
 
 
 _WORDS_OF_IDEAS = per_list_size(

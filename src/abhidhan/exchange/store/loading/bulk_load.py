@@ -17,15 +17,15 @@ from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns
-from abhidhan.dictionary.store.indexes.stored_keys import store_rules_if_empty, stored_rules
+from abhidhan.dictionary.store.indexes.stored_keys import read_stored_rules, store_rules_if_empty
 from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, DeferredWork, Loader
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.load_context import Load, LoadResult
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
-from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.bulk_connections import BULK_CACHE_KIB, set_for_bulk
+from abhidhan.platform.database.bulk import BulkTransaction
+from abhidhan.platform.database.bulk_connections import BULK_CACHE_KIB, configure_for_bulk
 from abhidhan.platform.database.catalogue import read_catalogue
 from abhidhan.platform.database.data_version import increment_data_version
 from abhidhan.platform.database.reader import ReadConnection
@@ -42,7 +42,7 @@ TRANSACTION_WORDS = 500
 MIN_TRANSACTION_WORDS = 100_000
 """Minimum number of new words per transaction in SQLite, which blocks other writers for about twenty seconds."""
 
-GROWTH = 2
+TRANSACTION_GROWTH_FACTOR = 2
 """Number of new words per transaction, as a multiple of the stored words.
 
 With a greater number, indexes are rebuilt less often, but other writers wait for longer.
@@ -54,7 +54,7 @@ MAX_CHECKED_PER_NEW_WORD = 20
 After a few new words in a large dictionary, the server does this in the background instead.
 """
 
-IMPORT_ACTION = 22
+IMPORT_ACTION_ID = 22
 """The history action of an import (`Data imported` in the list HAC)."""
 
 
@@ -71,7 +71,7 @@ class ImportEntry:
         """Whether the row exists."""
         return self._id is not None
 
-    def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
+    def get_id(self, connection: Connection, sources: Sequence[str]) -> int:
         """Return the ID of the row in the history; insert the row if it does not exist yet."""
         if self._id is None:
             self.write(connection, LoadResult({}, (), 0, tuple(sources)), finished=False)
@@ -84,7 +84,13 @@ class ImportEntry:
         state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
         table = schema.history
         if self._id is None:
-            values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": state}
+            values = {
+                "at": self._now,
+                "action_id": IMPORT_ACTION_ID,
+                "record": "import",
+                "record_id": 0,
+                "after": state,
+            }
             self._id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
         else:
             connection.execute(update(table).where(table.c.id == self._id).values(after=state))
@@ -107,18 +113,18 @@ class BulkLoadOptions(msgspec.Struct, frozen=True):
     on_progress: Callable[[LoadResult], None] = lambda _: None
     on_reject: Callable[[RecordError], None] = lambda _: None
     """Called with each rejected record, in order of detection."""
-    removed: Tombstones = msgspec.field(default_factory=Tombstones)
+    tombstones: Tombstones = msgspec.field(default_factory=Tombstones)
     """Records that users have removed; they are added again only under the policy REPLACE."""
     on_remark: Callable[[RecordError], None] = lambda _: None
     """Called with each record that is stored with a deviation, such as without a part that users have removed."""
-    is_measured: bool = True
+    enforce_limits: bool = True
     """Whether to apply the length limits of new records, from which a copy of a dictionary is exempt."""
     on_phase: OnPhase = ignore_progress
     is_trial: bool = False
     """Whether the result is discarded; caches are then not filled, which would take a third of the time."""
     differences: Differences | None = None
     """Collector of the differences between the file and the dictionary; None if they are not needed."""
-    prepare: Iterable[UpdateStep] = ()
+    preparation_steps: Iterable[UpdateStep] = ()
     """Steps to run before the first record is read."""
     update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
     """Called after each transaction, with true after the last; returns steps that apply the differences."""
@@ -141,7 +147,7 @@ def load_records(
     history = ImportEntry(options.now)
     is_finished = False
 
-    def take(steps: Iterable[UpdateStep]) -> None:
+    def run_steps(steps: Iterable[UpdateStep]) -> None:
         nonlocal total
         for step in steps:
             with connection.begin():
@@ -153,25 +159,25 @@ def load_records(
 
     with (
         KeyMaker() as keys,
-        _invalidated_on_error(connection),
-        set_for_bulk(connection),
-        _garbage_collection_paused(),
+        _invalidate_on_error(connection),
+        configure_for_bulk(connection),
+        _pause_garbage_collection(),
     ):
-        take(options.prepare)
+        run_steps(options.preparation_steps)
         while not is_finished:
             # Other writers can proceed while the next records are read.
-            part, is_last = _read_batch(stream) if is_short else (stream, True)
+            batch, is_last = _read_batch(stream) if is_short else (stream, True)
             with connection.begin():
                 store_rules_if_empty(connection)
-                loaded, is_finished = _load_transaction(connection, part, deferred, options, keys, is_last=is_last)
+                loaded, is_finished = _load_transaction(connection, batch, deferred, options, keys, is_last=is_last)
                 total += loaded
                 # A load without changes leaves every cached response valid.
-                if loaded.changed:
+                if loaded.has_changes:
                     increment_data_version(connection)
-                if loaded.changed or (is_finished and history.is_written):
+                if loaded.has_changes or (is_finished and history.is_written):
                     history.write(connection, total, finished=is_finished)
             deferred.analyse_tables(connection)
-            take(options.update(is_finished))
+            run_steps(options.update(is_finished))
             options.on_progress(total)
             if not is_finished and not is_short:
                 gc.collect()
@@ -185,14 +191,14 @@ def _fill_caches(connection: Connection, loaded: LoadResult, on_phase: OnPhase) 
     with connection.begin():
         tables = TransactionRows(connection)
         missing = idea_cache.count_missing(tables)
-        words = derived_columns.total_words(tables)
-    idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
-    on_phase(Phase.SOUNDS, None)
+        words = derived_columns.count_all_words(tables)
+    idea_cache.fill(connection, on_phase(Phase.IDEA_CACHE, missing))
+    on_phase(Phase.SOUND_INDEX, None)
     SOUND_FRAMES.fill(connection)
     SOUND_FILTER.fill(connection)
     if loaded.counts.get("word", 0) * MAX_CHECKED_PER_NEW_WORD >= words:
         READABLE_WORDS.fill(connection)
-    on_phase(Phase.BEGINNINGS, None)
+    on_phase(Phase.PREFIX_LISTS, None)
     completion_lists.fill(connection)
 
 
@@ -211,7 +217,7 @@ def _read_batch(stream: Iterator[LocatedRecord | RecordError]) -> tuple[list[Loc
 
 
 @contextmanager
-def _garbage_collection_paused() -> Iterator[None]:
+def _pause_garbage_collection() -> Iterator[None]:
     """Suspend the cyclic garbage collector, except between transactions.
 
     Records have no reference cycles, and the search for cycles would take a sixth of the time.
@@ -225,7 +231,7 @@ def _garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def load_within(
+def load_in_transaction(
     connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
 ) -> LoadResult:
     """Store a few records in the open transaction; the caller writes the history entry."""
@@ -236,7 +242,7 @@ def load_within(
 
 
 @contextmanager
-def _invalidated_on_error(connection: Connection) -> Iterator[None]:
+def _invalidate_on_error(connection: Connection) -> Iterator[None]:
     """Invalidate the connection if the block fails, since its temporary tables would break the next load."""
     try:
         yield
@@ -255,10 +261,10 @@ def _load_transaction(  # noqa: PLR0913  # the state of one transaction
     is_last: bool,
 ) -> tuple[LoadResult, bool]:
     """Store the records of one transaction; return the result, and whether the load is complete."""
-    bulk = Bulk(connection)
+    bulk = BulkTransaction(connection)
     if not bulk.is_sqlite:
         connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
-    names = NameIds(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=options.is_measured)
+    names = NameIds(read_catalogue(lambda query: bulk.rows(query, {})), has_limits=options.enforce_limits)
     load = Load(
         connection,
         names,
@@ -266,31 +272,31 @@ def _load_transaction(  # noqa: PLR0913  # the state of one transaction
         options.policy,
         keys,
         on_reject=options.on_reject,
-        removed=options.removed,
+        tombstones=options.tombstones,
         on_remark=options.on_remark,
         differences=options.differences,
     )
-    if deferred.has_local_names:
+    if deferred.has_local_records:
         own_keys.add_aliases(load)
     loader = Loader(load, deferred)
-    limit = options.words_per_transaction or max(MIN_TRANSACTION_WORDS, GROWTH * loader.words_before)
+    limit = options.words_per_transaction or max(MIN_TRANSACTION_WORDS, TRANSACTION_GROWTH_FACTOR * loader.words_before)
     loader.batch_words = min(BATCH_WORDS, limit)
     for record in records:
         loader.add(record)
         if loader.weight >= limit:
             loader.finish()
-            return _finish(load, deferred), False
+            return _finish_load(load, deferred), False
     if not is_last:
         loader.finish()
-        return _finish(load, deferred), False
-    options.on_phase(Phase.JOINING, None)
+        return _finish_load(load, deferred), False
+    options.on_phase(Phase.LINKING, None)
     loader.finish()
     deferred.store(load)
-    return _finish(load, deferred), True
+    return _finish_load(load, deferred), True
 
 
-def _finish(load: Load, deferred: DeferredWork) -> LoadResult:
-    if deferred.has_local_names:
+def _finish_load(load: Load, deferred: DeferredWork) -> LoadResult:
+    if deferred.has_local_records:
         own_keys.delete_aliases(load)
     return load.finish()
 
@@ -311,6 +317,6 @@ def initialise_if_empty(connection: Connection) -> bool:
     return empty
 
 
-def has_dictionary(reader: ReadConnection) -> bool:
+def has_dictionary(connection: ReadConnection) -> bool:
     """Return whether the database has languages, or was initialised as an empty dictionary."""
-    return bool(reader.catalogue.languages) or stored_rules(reader) is not None
+    return bool(connection.catalogue.languages) or read_stored_rules(connection) is not None

@@ -7,16 +7,22 @@ from abhidhan.exchange.store.loading.load_context import IDS_BATCH_SIZE, Load
 from abhidhan.platform.database.compiled_queries import SqlValue
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.errors import InputError
-from abhidhan.records.ids import FIRST_OWN_ID, MAX_ID
-from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, check_entry, inverse_of, new_list_item
+from abhidhan.records.ids import FIRST_LOCAL_ID, MAX_ID
+from abhidhan.records.import_records import (
+    ConflictPolicy,
+    LocatedRecord,
+    check_catalogue_record,
+    convert_list_item,
+    parse_inverse_id,
+)
 from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.records.languages import LANGUAGE_IDS
 from abhidhan.records.lookup_lists import ListName
 
 
 def load_source(load: Load, record: SourceRecord) -> None:
     """Store a source, identified by its code. Raises InputError for an invalid one."""
-    check_entry(record)
+    check_catalogue_record(record)
     values: dict[str, SqlValue] = {
         "name": record.name,
         "licence": record.licence,
@@ -24,10 +30,10 @@ def load_source(load: Load, record: SourceRecord) -> None:
         "attribution": record.attribution,
         "notice": record.notice,
     }
-    changed = _store(load, schema.source, {"code": record.code}, values)
+    changed = _store_row(load, schema.source, {"code": record.code}, values)
     rows = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
     source_id = load.names.sources[record.code] = rows.scalar_one()
-    if load.differences is not None and record.code not in load.differences.shared:
+    if load.differences is not None and record.code not in load.differences.shared_sources:
         load.differences.sources.add(source_id)
     if changed:
         _note_source_change(load, source_id)
@@ -39,7 +45,7 @@ def _note_source_change(load: Load, source_id: int) -> None:
     words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
     for kind, query in ((Followed.IDEA, ideas), (Followed.WORD, words)):
         rows = load.connection.execute(query, execution_options={"yield_per": IDS_BATCH_SIZE})
-        load.touched.others.change(kind, rows.scalars())
+        load.changes.other_records.add_changed(kind, rows.scalars())
 
 
 def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) -> None:
@@ -47,7 +53,7 @@ def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) ->
 
     Raises InputError for an invalid one.
     """
-    check_entry(record)
+    check_catalogue_record(record)
     language = schema.language
     existing_id = load.names.languages.get(record.code)
     values: dict[str, SqlValue] = {
@@ -57,15 +63,15 @@ def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) ->
         "script": record.script,
         "direction": record.direction,
     }
-    language_id = existing_id or _number_of_new_language(load, record)
+    language_id = existing_id or _choose_language_id(load, record)
     if not existing_id and record.id not in {0, language_id}:
         load.remark(
             located.file,
             located.line,
             f"The language {record.code} gets the number {language_id} here, not {record.id}.",
         )
-    if "name" in _store(load, language, {"id": language_id}, values, {"code": record.code}):
-        load.touched.renamed_languages.add(language_id)
+    if "name" in _store_row(load, language, {"id": language_id}, values, {"code": record.code}):
+        load.changes.renamed_languages.add(language_id)
     load.names.languages[record.code] = language_id
 
 
@@ -78,42 +84,42 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
     Raises InputError for an unknown list, or an invalid item.
     """
-    record = new_list_item(record, load.names)
+    record = convert_list_item(record, load.names)
     item = schema.list_item
     name = (record.list, record.value.casefold())
     existing_id = load.names.items.get(name)
     of_list = item.c.list == record.list
     is_pos = record.list == ListName.PARTS_OF_SPEECH
     is_renamed = load.policy is ConflictPolicy.REPLACE and not is_pos
-    min_id = FIRST_OWN_ID if is_pos else 1
-    item_id = existing_id or (record.id if is_renamed else _free_id(load, item, record.id, of_list, min_id=min_id))
-    load.item_ids[record.list, record.id] = item_id
-    parent = load.item_ids.get((record.list, record.parent), record.parent) if record.parent else None
+    min_id = FIRST_LOCAL_ID if is_pos else 1
+    item_id = existing_id or (record.id if is_renamed else _choose_id(load, item, record.id, of_list, min_id=min_id))
+    load.list_item_ids[record.list, record.id] = item_id
+    parent = load.list_item_ids.get((record.list, record.parent), record.parent) if record.parent else None
     values: dict[str, SqlValue] = {"value": record.value, "code": record.code, "parent_id": parent}
-    if record.short and load.names.codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
+    if record.short and load.names.short_codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
         values["short"] = record.short
     position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
     key: dict[str, SqlValue] = {"list": record.list, "id": item_id}
-    if "value" in _store(load, item, key, values, {"position": position.scalar_one() + 1}):
-        load.touched.renamed_values.add((record.list, item_id))
+    if "value" in _store_row(load, item, key, values, {"position": position.scalar_one() + 1}):
+        load.changes.renamed_values.add((record.list, item_id))
     load.names.items = {
         key: value for key, value in load.names.items.items() if (key[0], value) != (record.list, item_id)
     } | {name: item_id}
-    inverse = inverse_of(record.code)
+    inverse = parse_inverse_id(record.code)
     if record.list == ListName.RELATIONS and inverse is not None:
         load.names.inverses[item_id] = inverse
     return item_id
 
 
-def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
+def _choose_language_id(load: Load, record: LanguageRecord) -> int:
     """Return the standard ID of a language, or the ID in the file, if that is free; else a new local ID."""
-    standard = LANGUAGE_NUMBERS.get(record.code)
-    if standard is None and record.id in LANGUAGE_NUMBERS.values():
-        return _free_id(load, schema.language, 0, min_id=FIRST_OWN_ID)
-    return _free_id(load, schema.language, standard or record.id, min_id=FIRST_OWN_ID)
+    standard = LANGUAGE_IDS.get(record.code)
+    if standard is None and record.id in LANGUAGE_IDS.values():
+        return _choose_id(load, schema.language, 0, min_id=FIRST_LOCAL_ID)
+    return _choose_id(load, schema.language, standard or record.id, min_id=FIRST_LOCAL_ID)
 
 
-def _free_id(load: Load, table: Table, requested: int, *conditions: ColumnElement[bool], min_id: int = 1) -> int:
+def _choose_id(load: Load, table: Table, requested: int, *conditions: ColumnElement[bool], min_id: int = 1) -> int:
     """Return the requested ID if it is free, else the one after the last, but at least `min_id`.
 
     Raises InputError if there is none.
@@ -128,7 +134,7 @@ def _free_id(load: Load, table: Table, requested: int, *conditions: ColumnElemen
     return free
 
 
-def orphaned_items(load: Load) -> list[tuple[str, int]]:
+def find_orphaned_items(load: Load) -> list[tuple[str, int]]:
     """Return the items (list, ID) whose parent does not exist."""
     item, parent = schema.list_item, schema.list_item.alias()
     has_parent = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
@@ -136,7 +142,7 @@ def orphaned_items(load: Load) -> list[tuple[str, int]]:
     return [(row.list, row.id) for row in rows]
 
 
-def _store(
+def _store_row(
     load: Load,
     table: Table,
     key: dict[str, SqlValue],

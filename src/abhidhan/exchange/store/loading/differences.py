@@ -20,7 +20,9 @@ class FileOrder:
         self._words: defaultdict[tuple[int, int], Positions] = defaultdict(dict)
         self._meanings: defaultdict[int, Positions] = defaultdict(dict)
 
-    def note(self, word_id: int, idea_id: int, language_id: int, *, rank: int | None, position: int | None) -> None:
+    def note_link(
+        self, word_id: int, idea_id: int, language_id: int, *, rank: int | None, position: int | None
+    ) -> None:
         """Record that the file links a word to an idea; without a rank or position, append it to the order."""
         _set_position(self._words[idea_id, language_id], word_id, rank)
         _set_position(self._meanings[word_id], idea_id, position)
@@ -30,11 +32,11 @@ class FileOrder:
         """The words of the file."""
         return self._meanings.keys()
 
-    def words(self) -> list[tuple[tuple[int, int], list[int]]]:
+    def list_words(self) -> list[tuple[tuple[int, int], list[int]]]:
         """Return the words of each idea and language in order."""
         return [(name, _in_order(positions)) for name, positions in self._words.items()]
 
-    def meanings(self) -> list[tuple[int, list[int]]]:
+    def list_meanings(self) -> list[tuple[int, list[int]]]:
         """Return the ideas of each word in order."""
         return [(word_id, _in_order(positions)) for word_id, positions in self._meanings.items()]
 
@@ -51,7 +53,7 @@ def _in_order(positions: Positions) -> list[int]:
 # --- differences ----------------------------------------------------------------------------------------------------
 
 
-NOT_STORED: Final = 0
+UNSAVED_ID: Final = 0
 """Placeholder for the ID of a record that is not stored yet, since the same batch adds it."""
 
 
@@ -77,43 +79,45 @@ class ComparedPart(NamedTuple):
     values: tuple[SqlValue, ...]
 
 
-Group = tuple[SqlValue, ...]
+PartGroup = tuple[SqlValue, ...]
 """The properties of parts that replace one another: kind and language, and for senses the source."""
 
 
 class Differences:
     """The differences between a file and the dictionary, collected by all transactions of an import."""
 
-    def __init__(self, *, mirror: bool = False, shared: Collection[str] = (), order: FileOrder | None = None) -> None:
+    def __init__(
+        self, *, mirror: bool = False, shared_sources: Collection[str] = (), order: FileOrder | None = None
+    ) -> None:
         """Initialise without differences; with `mirror`, records that the file lacks are collected for removal.
 
         `shared_sources` are the codes of sources to which the file only adds. `order` collects the order of its words.
         """
-        self.shared = shared
+        self.shared_sources = shared_sources
         self.order = order
         self.sources: set[int] = set()
         """The IDs of the sources that the file owns."""
         self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
         """The ideas, phrases, sets and cards in the file, by kind."""
-        self.absent: dict[int, set[ComparedPart]] = {}
+        self.replaced_parts: dict[int, set[ComparedPart]] = {}
         """The stored parts of each idea that the file replaces by others, by idea ID."""
-        self.ungiven: dict[int, set[ComparedPart]] = {}
+        self.omitted_parts: dict[int, set[ComparedPart]] = {}
         """With `mirror`: the stored parts of a kind and language of which the file has none, by idea ID."""
-        self.relations: list[tuple[int, int, int]] = []
+        self.absent_relations: list[tuple[int, int, int]] = []
         """With `mirror`: stored relations that the file lacks, as the IDs of the idea, the type and the other idea."""
         self.mirror = mirror
-        self._pending: list[FileDifference] = []
+        self._pending_differences: list[FileDifference] = []
         self._new_records: defaultdict[str, IdSet] = defaultdict(IdSet)
         self._seen_fields: defaultdict[tuple[str, str], IdSet] = defaultdict(IdSet)
-        self._compared: defaultdict[Group, IdSet] = defaultdict(IdSet)
+        self._compared: defaultdict[PartGroup, IdSet] = defaultdict(IdSet)
 
     def note_new(self, kind: str, record_id: int) -> None:
         """Record that the import has added a record, so that later values of its fields count as repetitions."""
         self._new_records[kind].add(record_id)
 
-    def note(  # noqa: PLR0913  # identifies a field of a record
+    def note_fields(  # noqa: PLR0913  # identifies a field of a record
         self,
-        at: LocatedRecord,
+        located: LocatedRecord,
         kind: str,
         record_id: int,
         stored: Mapping[str, SqlValue],
@@ -127,22 +131,26 @@ class Differences:
                 continue
             seen_ids = self._seen_fields[kind, column]
             is_first = (
-                record_id != NOT_STORED and record_id not in seen_ids and record_id not in self._new_records[kind]
+                record_id != UNSAVED_ID and record_id not in seen_ids and record_id not in self._new_records[kind]
             )
             seen_ids.add(record_id)
             if stored[column] != value:
-                self._pending.append(FileDifference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
+                self._pending_differences.append(
+                    FileDifference(located.file, located.line, kind, record_id, column, value, is_first, is_own)
+                )
 
     def is_in_file(self, kind: str, record_id: int, column: str) -> bool:
         """Return whether the file has a value for a field of a record, or has added the record."""
         return record_id in self._seen_fields[kind, column] or record_id in self._new_records[kind]
 
-    def note_not_stored(self, at: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
+    def note_omitted_text(self, located: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
         """Record a definition or a translation of an example that was not stored because another version is kept."""
-        self._pending.append(FileDifference(at.file, at.line, kind, idea_id, kind, text, is_first=True, is_own=is_own))
+        self._pending_differences.append(
+            FileDifference(located.file, located.line, kind, idea_id, kind, text, is_first=True, is_own=is_own)
+        )
 
-    def compare(
-        self, idea_id: int, stored: Mapping[ComparedPart, Group], file_parts: Mapping[ComparedPart, Group]
+    def compare_idea(
+        self, idea_id: int, stored: Mapping[ComparedPart, PartGroup], file_parts: Mapping[ComparedPart, PartGroup]
     ) -> None:
         """Record the stored parts of an idea that the file no longer has, in groups of which it has other parts.
 
@@ -152,26 +160,28 @@ class Differences:
         if idea_id in self._new_records["idea"]:
             return
         groups = {*file_parts.values()}
-        fresh = {group for group in groups if idea_id not in self._compared[group]}
-        for group in fresh:
+        new_groups = {group for group in groups if idea_id not in self._compared[group]}
+        for group in new_groups:
             self._compared[group].add(idea_id)
-        _collect_lacking(self.absent, idea_id, {part for part, group in stored.items() if group in fresh}, file_parts)
+        _collect_missing(
+            self.replaced_parts, idea_id, {part for part, group in stored.items() if group in new_groups}, file_parts
+        )
         if self.mirror:
             is_first = idea_id not in self._compared[()]
             self._compared[()].add(idea_id)
             missing = {part for part, group in stored.items() if is_first and group not in groups}
-            _collect_lacking(self.ungiven, idea_id, missing, file_parts)
+            _collect_missing(self.omitted_parts, idea_id, missing, file_parts)
 
     def pop_all(self) -> Iterable[FileDifference]:
         """Return the differences since the last call."""
-        differences, self._pending = self._pending, []
+        differences, self._pending_differences = self._pending_differences, []
         return differences
 
 
-def _collect_lacking(
-    parts: dict[int, set[ComparedPart]], idea_id: int, lacking: set[ComparedPart], file_parts: Collection[ComparedPart]
+def _collect_missing(
+    parts: dict[int, set[ComparedPart]], idea_id: int, missing: set[ComparedPart], file_parts: Collection[ComparedPart]
 ) -> None:
     """Add missing parts to those collected for an idea, except any that this record of the file has."""
-    remaining = (parts.pop(idea_id, set()) | lacking).difference(file_parts)
+    remaining = (parts.pop(idea_id, set()) | missing).difference(file_parts)
     if remaining:
         parts[idea_id] = remaining

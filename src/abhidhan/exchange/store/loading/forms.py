@@ -15,7 +15,7 @@ from abhidhan.records.change_feed import Followed
 from abhidhan.records.errors import InputError, quoted, sentence
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NameIds, NewFrequency, RecordError
 from abhidhan.records.kinds import CardSetRecord, FormsRecord
-from abhidhan.records.kinds.fields import MAX_WORD_LENGTH, NOT_TEXT, not_text
+from abhidhan.records.kinds.fields import INVALID_CHARACTERS, MAX_WORD_LENGTH, invalid_characters_message
 from abhidhan.schema import card, card_set, language, source, word, word_form
 from assamese.keys import exact_key
 from assamese.normalization import collapse_whitespace, nfc
@@ -72,8 +72,8 @@ def new_forms(record: FormsRecord, names: NameIds) -> NewForms:
                 "`%(parameter)s` must have from 1 to %(most)s characters.", parameter="forms", most=MAX_WORD_LENGTH
             ),
         )
-    if any(NOT_TEXT.search(text) for text in (record.text, *chain.from_iterable(record.forms))):
-        raise InputError.of("forms", not_text("forms"))
+    if any(INVALID_CHARACTERS.search(text) for text in (record.text, *chain.from_iterable(record.forms))):
+        raise InputError.of("forms", invalid_characters_message("forms"))
     keys = ((exact_key(form), tag) for form, tag in record.forms)
     return NewForms(
         language_id,
@@ -93,8 +93,8 @@ _StoredFrequency = tuple[int, dict[str, SqlValue]]
 class Presence(Enum):
     """The extent to which the dictionary already has a record."""
 
-    ALL = "all"
-    NOT_ALL = "not all"
+    COMPLETE = "all"
+    INCOMPLETE = "not all"
     NO_WORD = "no word"
     """The word of the forms does not exist."""
 
@@ -107,7 +107,7 @@ def load_forms(load: Load, records: Sequence[tuple[LocatedRecord, NewForms]]) ->
     word_ids = {
         (language_id, row[1]): int(row[0])
         for language_id, of_language in texts.items()
-        for row in load.bulk.rows_among(_WORDS_BY_TEXT, "text", of_language, language_id=language_id)
+        for row in load.bulk.rows_for_values(_WORDS_BY_TEXT, "text", of_language, language_id=language_id)
     }
     rows: list[FormRow] = []
     for located, record in records:
@@ -120,25 +120,27 @@ def load_forms(load: Load, records: Sequence[tuple[LocatedRecord, NewForms]]) ->
     load.stage_forms(rows)
 
 
-def find_cards(reader: ReadConnection, record: CardSetRecord) -> Presence:
+def check_cards(connection: ReadConnection, record: CardSetRecord) -> Presence:
     """Return whether the stored set has cards with all clues of the record."""
     for new_card in record.cards:
-        if not reader.rows(_CLUES, source=record.source, key=_clean(record.key), clue=_clean(new_card.clue)):
-            return Presence.NOT_ALL
-    return Presence.ALL
+        if not connection.rows(
+            _CLUES, source=record.source, key=_normalise_text(record.key), clue=_normalise_text(new_card.clue)
+        ):
+            return Presence.INCOMPLETE
+    return Presence.COMPLETE
 
 
-def find_forms(reader: ReadConnection, record: FormsRecord) -> Presence:
+def check_forms(connection: ReadConnection, record: FormsRecord) -> Presence:
     """Return whether a word has all the forms."""
-    word_row = reader.row(_WORD_ID, code=record.language, text=_clean(record.text))
+    word_row = connection.row(_WORD_ID, code=record.language, text=_normalise_text(record.text))
     if word_row is None:
         return Presence.NO_WORD
-    stored_keys = {row[0] for row in reader.rows(_FORM_KEYS, word_id=word_row[0])}
+    stored_keys = {row[0] for row in connection.rows(_FORM_KEYS, word_id=word_row[0])}
     keys = {exact_key(form) for form, _ in record.forms} - {""}
-    return Presence.ALL if keys <= stored_keys else Presence.NOT_ALL
+    return Presence.COMPLETE if keys <= stored_keys else Presence.INCOMPLETE
 
 
-def _clean(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return collapse_whitespace(nfc(text))
 
 
@@ -151,7 +153,7 @@ def load_frequencies(load: Load, records: Sequence[tuple[LocatedRecord, NewFrequ
     A frequency and its source are stored together: if the word has a frequency, the source is not filled either.
     """
     stored = _stored_frequencies(load, [record for _, record in records])
-    load.file_words += len(records)
+    load.file_word_count += len(records)
     for located, record in records:
         match = stored.get((record.language_id, record.text))
         if match is None:
@@ -165,9 +167,9 @@ def load_frequencies(load: Load, records: Sequence[tuple[LocatedRecord, NewFrequ
             current["frequency_source"] = None
         elif load.policy is not ConflictPolicy.REPLACE:
             continue
-        if load.fill(word, word_id, current, values):
+        if load.fill_row(word, word_id, current, values):
             current.update(values)
-            load.touched.others.change(Followed.WORD, (word_id,))
+            load.changes.other_records.add_changed(Followed.WORD, (word_id,))
 
 
 def _stored_frequencies(load: Load, records: Sequence[NewFrequency]) -> dict[tuple[int, str], _StoredFrequency]:
@@ -177,5 +179,5 @@ def _stored_frequencies(load: Load, records: Sequence[NewFrequency]) -> dict[tup
     return {
         (language_id, row[1]): (int(row[0]), {"frequency": row[2], "frequency_source": row[3]})
         for language_id, of_language in texts.items()
-        for row in load.bulk.rows_among(_STORED_FREQUENCIES, "text", of_language, language_id=language_id)
+        for row in load.bulk.rows_for_values(_STORED_FREQUENCIES, "text", of_language, language_id=language_id)
     }

@@ -10,10 +10,10 @@ from abhidhan.exchange.store.loading.load_context import Load
 if TYPE_CHECKING:
     from sqlalchemy import Index
 
-SMALL_LOAD = 20_000
+LARGE_LOAD_WORDS = 20_000
 """Minimum number of new words for which rebuilding the indexes of words is cheaper than updating them."""
 
-WORTH_BUILDING = 10
+REBUILD_DIVISOR = 10
 """Rebuilding is worthwhile if at least one word in this number is new.
 
 Building the indexes takes 9 µs a word; changing nine of them takes several times that.
@@ -40,32 +40,32 @@ SCATTERED_INDEXES = frozenset(
 Rebuilt ones also take a tenth less space, since their pages are full.
 """
 
-_OF_WORDS = (schema.word, schema.sense)
+_INDEXED_TABLES = (schema.word, schema.sense)
 
 
 class ScatteredIndexes:
     """SQLite's indexes that a large load drops and rebuilds; PostgreSQL's are kept, since other clients use them."""
 
-    def __init__(self, load: Load, *, follows_many: bool) -> None:
+    def __init__(self, load: Load, *, follows_rebuild: bool) -> None:
         """Initialise before the load, and set `words_before` to the number of stored words.
 
         `follows_rebuild`: the previous transaction rebuilt the indexes, so this one is probably as large.
         """
         self._load = load
-        self._follows_many = follows_many
+        self._follows_rebuild = follows_rebuild
         self._dropped: list[Index] = []
-        self.words_before = derived_columns.total_words(TransactionRows(load.connection))
+        self.words_before = derived_columns.count_all_words(TransactionRows(load.connection))
 
     def drop_if_worthwhile(self) -> None:
         """Drop the indexes once the number of new words makes rebuilding cheaper than updating."""
         load = self._load
         if self._dropped or not load.bulk.is_sqlite:
             return
-        threshold = 0 if self._follows_many else max(SMALL_LOAD, self.words_before // WORTH_BUILDING)
+        threshold = 0 if self._follows_rebuild else max(LARGE_LOAD_WORDS, self.words_before // REBUILD_DIVISOR)
         if load.counts["word"] > threshold:
             self._dropped = [
                 index
-                for table in _OF_WORDS
+                for table in _INDEXED_TABLES
                 for index in sorted(table.indexes, key=lambda index: str(index.name))
                 if index.name in SCATTERED_INDEXES
             ]

@@ -23,7 +23,7 @@ _LENGTH_BYTES: Final = 4
 """The size of the number that precedes each entry in the spool file: the length of the entry."""
 
 
-class SpooledEntries:
+class EntrySpool:
     """LIFT entries in a temporary file, until the ideas of their senses are stored."""
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class SpooledEntries:
         self._file.close()
 
 
-def entry_steps(
-    entries: SpooledEntries, policy: ConflictPolicy, is_deleted: Callable[[int, str], bool], *, mirror: bool
+def build_entry_steps(
+    entries: EntrySpool, policy: ConflictPolicy, is_deleted: Callable[[int, str], bool], *, mirror: bool
 ) -> Iterator[UpdateStep]:
     """Yield steps that store the entries in batches, and with `mirror` a step that removes those that the file lacks.
 
@@ -82,7 +82,7 @@ def entry_steps(
     stream = iter(entries)
     while batch := list(islice(stream, ENTRIES_BATCH_SIZE)):
         yield partial(
-            _store,
+            _store_batch,
             batch=batch,
             replaces=policy in {ConflictPolicy.UPDATE, ConflictPolicy.REPLACE},
             is_deleted=is_deleted,
@@ -91,7 +91,7 @@ def entry_steps(
         yield partial(_remove_absent, entries=entries)
 
 
-def _store(
+def _store_batch(
     connection: Connection,
     _: ImportEntry,
     *,
@@ -99,16 +99,16 @@ def _store(
     replaces: bool,
     is_deleted: Callable[[int, str], bool],
 ) -> dict[str, int]:
-    sources = _ids(connection)
+    sources = _source_ids(connection)
     languages = {row.code: row.id for row in connection.execute(select(language.c.code, language.c.id))}
     new, changed = [], 0
     for entry in batch:
         source_id = sources.get(entry.source)
         if source_id is None or (entry.language and entry.language not in languages):
             continue  # reported as a fault of its records
-        is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == entry.key)
-        stored = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
-        keys = _stored_ideas(connection, source_id, entry.ideas, is_deleted)
+        condition = (lift_entry.c.source_id == source_id, lift_entry.c.key == entry.key)
+        stored = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*condition)).first()
+        keys = _blank_rejected_keys(connection, source_id, entry.ideas, is_deleted)
         values: dict[str, str | int | None] = {
             "text": entry.text,
             "ideas": json.dumps(keys, ensure_ascii=False),
@@ -118,14 +118,14 @@ def _store(
         if stored is None:
             new.append({"source_id": source_id, "key": entry.key, **values})
         elif replaces and (stored.ideas, stored.content) != (values["ideas"], values["content"]):
-            connection.execute(update(lift_entry).where(*is_this).values(values))
+            connection.execute(update(lift_entry).where(*condition).values(values))
             changed += 1
     if new:
         connection.execute(insert(lift_entry), new)
     return {name: count for name, count in (("lift_entry", len(new)), ("replaced", changed)) if count}
 
 
-def _stored_ideas(
+def _blank_rejected_keys(
     connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
 ) -> list[str]:
     """Return the keys, with "" for that of a rejected idea, so that its sense is exported in its original form."""
@@ -136,8 +136,8 @@ def _stored_ideas(
     return [key if key in stored_keys or is_deleted(source_id, key) else "" for key in keys]
 
 
-def _remove_absent(connection: Connection, _: ImportEntry, *, entries: SpooledEntries) -> dict[str, int]:
-    sources = _ids(connection)
+def _remove_absent(connection: Connection, _: ImportEntry, *, entries: EntrySpool) -> dict[str, int]:
+    sources = _source_ids(connection)
     for code in sorted(entries.sources & sources.keys()):
         is_of_source = lift_entry.c.source_id == sources[code]
         for key in connection.execute(select(lift_entry.c.key).where(is_of_source)).scalars().all():
@@ -146,5 +146,5 @@ def _remove_absent(connection: Connection, _: ImportEntry, *, entries: SpooledEn
     return {}
 
 
-def _ids(connection: Connection) -> dict[str, int]:
+def _source_ids(connection: Connection) -> dict[str, int]:
     return {row.code: row.id for row in connection.execute(select(source.c.code, source.c.id))}

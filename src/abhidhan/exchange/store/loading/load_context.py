@@ -10,31 +10,31 @@ from sqlalchemy import Connection, Table, update
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.acceleration.words import LoadedWords
+from abhidhan.dictionary.store.acceleration.words import NewWordNumbers
 from abhidhan.dictionary.store.changes import log_renamed
 from abhidhan.dictionary.store.indexes import phrase_words, record_changes
 from abhidhan.dictionary.store.indexes.near_keys import WORD_FORMS
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
-from abhidhan.platform.database.bulk import Bulk, IdAllocator
+from abhidhan.platform.database.bulk import BulkTransaction, IdAllocator
 from abhidhan.platform.database.compiled_queries import SqlValue
 from abhidhan.records import local_texts
 from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.records.id_bitmap import IdSet
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NameIds, RecordError
 from abhidhan.records.tombstones import LOCAL_SOURCE_ID, Tombstones
-from assamese.word_frequency import rarity_of
+from assamese.word_frequency import frequency_to_rarity
 
 MAX_ERRORS = 1000
 """Maximum number of errors that are returned for display; further ones are only counted."""
 
-LOCAL_SOURCE = "local"
+LOCAL_SOURCE_CODE = "local"
 """The source code in files of records that were created in a dictionary."""
 
-REBUILD_THRESHOLD = 5000
+REBUILD_THRESHOLD_WORDS = 5000
 """Maximum number of new words for which completion lists are updated; for more, rebuilding all is cheaper."""
 
-REBUILD_THRESHOLD_POSTGRESQL = 500
+POSTGRESQL_REBUILD_THRESHOLD_WORDS = 500
 """The same in PostgreSQL, where rebuilding takes place outside the transaction."""
 
 
@@ -45,16 +45,16 @@ class LoadResult(msgspec.Struct, frozen=True):
     """
 
     counts: dict[str, int]
-    faults: tuple[RecordError, ...]
+    errors: tuple[RecordError, ...]
     rejected: int
     sources: tuple[str, ...] = ()
-    brought: int = 0
-    same: int = 0
+    extended: int = 0
+    unchanged: int = 0
     withheld: int = 0
     """Number of records with a part that was not restored, since a user has deleted or corrected it."""
 
     @property
-    def changed(self) -> bool:
+    def has_changes(self) -> bool:
         """Whether the database has changed."""
         return any(self.counts.values())
 
@@ -64,11 +64,11 @@ class LoadResult(msgspec.Struct, frozen=True):
         counts.update(other.counts)
         return LoadResult(
             dict(counts),
-            (*self.faults, *other.faults)[:MAX_ERRORS],
+            (*self.errors, *other.errors)[:MAX_ERRORS],
             self.rejected + other.rejected,
             tuple(sorted({*self.sources, *other.sources})),
-            self.brought + other.brought,
-            self.same + other.same,
+            self.extended + other.extended,
+            self.unchanged + other.unchanged,
             self.withheld + other.withheld,
         )
 
@@ -86,11 +86,11 @@ class LoadChanges(msgspec.Struct):
     """Ideas that have changed."""
     words: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have gained values, which are shown with their ideas."""
-    inflected: IdSet = msgspec.field(default_factory=IdSet)
+    inflected_words: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have gained inflected forms."""
-    others: TransactionChanges = msgspec.field(default_factory=TransactionChanges)
+    other_records: TransactionChanges = msgspec.field(default_factory=TransactionChanges)
     """Other changed records, whose values no other record displays."""
-    gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
+    removed_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
     """Definitions removed from ideas, as the idea's ID and the text."""
     reclassified_ideas: set[int] = msgspec.field(default_factory=set)
     """Ideas with another part of speech."""
@@ -114,7 +114,7 @@ class Load:
         keys: KeyMaker,
         *,
         on_reject: Callable[[RecordError], None],
-        removed: Tombstones,
+        tombstones: Tombstones,
         on_remark: Callable[[RecordError], None],
         differences: Differences | None,
     ) -> None:
@@ -122,30 +122,30 @@ class Load:
 
         `on_reject` is called with each rejected record.
         """
-        self.bulk, self.connection = Bulk(connection), connection
+        self.bulk, self.connection = BulkTransaction(connection), connection
         self.names, self.keys = names, keys
         self.now, self.policy = now, policy
         self.counts: Counter[str] = Counter()
-        self.new_words: Counter[int] = Counter()
-        self.accelerated = LoadedWords(connection)
+        self.new_word_counts: Counter[int] = Counter()
+        self.loaded_words = NewWordNumbers(connection)
         self.new_word_ids: list[int] = []
         """IDs of the new words, collected until `REBUILD_THRESHOLD_WORDS` is exceeded."""
-        self.frequencies_before: dict[int, float | None] = {}
+        self.previous_frequencies: dict[int, float | None] = {}
         """Previous frequencies of changed words by ID, collected until `REBUILD_THRESHOLD_WORDS` is exceeded."""
-        self.file_words = self.brought = self.same = self.withheld = 0
+        self.file_word_count = self.extended = self.unchanged = self.withheld = 0
         # A policy that replaces existing data also restores what was removed.
-        self.removed = Tombstones() if policy is ConflictPolicy.REPLACE else removed
+        self.tombstones = Tombstones() if policy is ConflictPolicy.REPLACE else tombstones
         self.sources: set[str] = set()
         self.differences = differences
         """Collector of differences; None if they are not needed."""
-        self.touched = LoadChanges()
-        self.item_ids: dict[tuple[str, int], int] = {}
+        self.changes = LoadChanges()
+        self.list_item_ids: dict[tuple[str, int], int] = {}
         """The stored IDs of list items, by list and ID in the file."""
         tables = schema.idea, schema.word, schema.phrase, schema.card_set
         self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (
             IdAllocator(connection, each) for each in tables
         )
-        self.last_idea_before = self.idea_ids.previous_last
+        self.last_existing_idea_id = self.idea_ids.initial_last_id
         """The highest idea ID before the first transaction of the file."""
         self._on_reject = on_reject
         self._on_remark = on_remark
@@ -168,17 +168,17 @@ class Load:
         """Report a record that is stored otherwise than in the file."""
         self._on_remark(RecordError(file, line, detail))
 
-    def source_in_history(self, source_id: int) -> int:
+    def history_source_id(self, source_id: int) -> int:
         """Return the ID of a source in tombstones, where the source `local` has the ID `LOCAL_SOURCE_ID`."""
-        return LOCAL_SOURCE_ID if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
+        return LOCAL_SOURCE_ID if source_id == self.names.sources.get(LOCAL_SOURCE_CODE) else source_id
 
-    def moment(self, seconds: int | None) -> int:
+    def time_or_now(self, timestamp: int | None) -> int:
         """Return the time of a record if it has one, else the time of the load."""
-        return self.now if seconds is None else seconds
+        return self.now if timestamp is None else timestamp
 
     def note_differences(  # noqa: PLR0913  # identifies a row
         self,
-        at: LocatedRecord,
+        located: LocatedRecord,
         table: Table,
         row_id: int,
         stored: Mapping[str, SqlValue],
@@ -190,16 +190,16 @@ class Load:
         if self.differences is not None and self.policy not in {ConflictPolicy.KEEP, ConflictPolicy.REPLACE}:
             current = {
                 name: value
-                if stored.get(name) is None and not self.removed.has_emptied(table.name, row_id, name)
+                if stored.get(name) is None and not self.tombstones.is_field_emptied(table.name, row_id, name)
                 else stored.get(name)
                 for name, value in values.items()
             }
-            self.differences.note(at, table.name, row_id, current, values, is_own=is_own)
+            self.differences.note_fields(located, table.name, row_id, current, values, is_own=is_own)
 
-    def note_not_stored(self, at: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
+    def note_omitted_text(self, located: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
         """Record a definition or a translation of an example that was not stored, since another one stays."""
         if self.differences is not None:
-            self.differences.note_not_stored(at, kind, idea_id, text, is_own=is_own)
+            self.differences.note_omitted_text(located, kind, idea_id, text, is_own=is_own)
 
     def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
         """Record that the file has a record, and whether the load has created it."""
@@ -208,14 +208,18 @@ class Load:
             if is_new:
                 self.differences.note_new(kind, record_id)
 
-    def is_own(self, source_id: int | None) -> bool:
+    def is_own_source(self, source_id: int | None) -> bool:
         """Return whether the file owns a source; False if differences are not collected."""
         return self.differences is not None and source_id in self.differences.sources
 
-    def fill(self, table: Table, row_id: int, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> bool:
+    def fill_row(
+        self, table: Table, row_id: int, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]
+    ) -> bool:
         """Write a record's values into a stored row according to the policy; return whether it has changed."""
         allowed = {
-            name: value for name, value in values.items() if not self.removed.has_emptied(table.name, row_id, name)
+            name: value
+            for name, value in values.items()
+            if not self.tombstones.is_field_emptied(table.name, row_id, name)
         }
         changed = self.values_to_write(stored, allowed)
         if not changed:
@@ -223,10 +227,10 @@ class Load:
         if "updated" in table.columns:
             changed["updated"] = self.now
         if "frequency" in changed:
-            changed["rarity"] = rarity_of(cast("float", changed["frequency"]))
+            changed["rarity"] = frequency_to_rarity(cast("float", changed["frequency"]))
         self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
-        if "frequency" in changed and len(self.frequencies_before) <= REBUILD_THRESHOLD:
-            self.frequencies_before.setdefault(row_id, cast("float | None", stored["frequency"]))
+        if "frequency" in changed and len(self.previous_frequencies) <= REBUILD_THRESHOLD_WORDS:
+            self.previous_frequencies.setdefault(row_id, cast("float | None", stored["frequency"]))
         return True
 
     def values_to_write(self, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> dict[str, SqlValue]:
@@ -234,7 +238,7 @@ class Load:
         if self.policy is ConflictPolicy.KEEP:
             return {}
         replaces = self.policy is ConflictPolicy.REPLACE
-        of_languages = values.keys() & local_texts.COLUMNS
+        of_languages = values.keys() & local_texts.LOCAL_TEXT_COLUMNS
         texts = {name: _merge_texts(stored[name], values[name], replaces=replaces) for name in of_languages}
         changed: dict[str, SqlValue] = {
             name: value
@@ -250,53 +254,53 @@ class Load:
 
     def stage_forms(self, rows: Sequence[FormRow]) -> None:
         """Stage inflected forms, and record the stored words that gain forms."""
-        if self.phrase_ids.previous_last:
-            stored = WORD_FORMS.stored_rows(self.connection, {word_id for _, word_id, _ in rows})
+        if self.phrase_ids.initial_last_id:
+            stored = WORD_FORMS.load_stored_rows(self.connection, {word_id for _, word_id, _ in rows})
             existing = {(key, word_id) for key, word_id, _ in stored}
-            self.touched.inflected.update(word_id for key, word_id, _ in rows if (key, word_id) not in existing)
+            self.changes.inflected_words.update(word_id for key, word_id, _ in rows if (key, word_id) not in existing)
         WORD_FORMS.stage(self.bulk, rows)
 
     def finish(self) -> LoadResult:
         """Store the last used IDs, invalidate caches, record changes, and return the result."""
-        record_changes.save(self.connection, self._collect_changes(), self.now)
+        record_changes.save_changes(self.connection, self._collect_changes(), self.now)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.advance_sequence()
         sources = tuple(sorted(self.sources))
         left_out = (tuple(self._faults), self._rejected)
-        return LoadResult(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
+        return LoadResult(dict(self.counts), *left_out, sources, self.extended, self.unchanged, self.withheld)
 
     def _collect_changes(self) -> TransactionChanges:
         """Invalidate cached ideas that have changed, and return all changes."""
-        changes = self.touched.others
-        log_renamed(self.connection, changes, self.touched.renamed_values, self.touched.renamed_languages)
-        idea_cache.invalidate_by_list_values(self.connection, self.touched.renamed_values)
-        if self.touched.renamed_languages:
+        changes = self.changes.other_records
+        log_renamed(self.connection, changes, self.changes.renamed_values, self.changes.renamed_languages)
+        idea_cache.invalidate_by_list_values(self.connection, self.changes.renamed_values)
+        if self.changes.renamed_languages:
             idea_cache.invalidate_all(self.connection)
-        if self.touched.ideas or self.touched.words:
-            touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
-            changes.change(Followed.IDEA, touched)
-            changes.change(Followed.WORD, self.touched.words)
-        changes.create(Followed.IDEA, self.idea_ids.allocated)
-        changes.create(Followed.WORD, self.word_ids.allocated)
-        changes.create(Followed.PHRASE, self.phrase_ids.allocated)
-        if self.phrase_ids.previous_last:
+        if self.changes.ideas or self.changes.words:
+            touched = idea_cache.invalidate(self.connection, self.changes.ideas, self.changes.words)
+            changes.add_changed(Followed.IDEA, touched)
+            changes.add_changed(Followed.WORD, self.changes.words)
+        changes.add_created_run(Followed.IDEA, self.idea_ids.allocated_run)
+        changes.add_created_run(Followed.WORD, self.word_ids.allocated_run)
+        changes.add_created_run(Followed.PHRASE, self.phrase_ids.allocated_run)
+        if self.phrase_ids.initial_last_id:
             self._note_phrases(changes)
         return changes
 
     def _note_phrases(self, changes: TransactionChanges) -> None:
         """Record the phrases with words that are new, or have gained meanings or forms."""
-        new = self.word_ids.allocated
+        new = self.word_ids.allocated_run
         word_ids = iter(
-            [*self.touched.words, *self.touched.inflected, *(range(new.first, new.last + 1) if new else ())]
+            [*self.changes.words, *self.changes.inflected_words, *(range(new.first, new.last + 1) if new else ())]
         )
         while batch := [*islice(word_ids, IDS_BATCH_SIZE)]:
-            spellings = {*phrase_words.spellings_of(self.connection, batch)}
-            changes.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
+            spellings = {*phrase_words.iter_spellings(self.connection, batch)}
+            changes.add_changed(Followed.PHRASE, phrase_words.find_phrases_with(self.connection, spellings))
 
-    def count_existing(self, records: int, brought: int) -> None:
+    def count_existing(self, records: int, extended: int) -> None:
         """Count the records for existing ideas or phrases, and those of them that added something."""
-        self.brought += brought
-        self.same += records - brought
+        self.extended += extended
+        self.unchanged += records - extended
 
 
 def _merge_texts(stored: SqlValue, value: SqlValue, *, replaces: bool) -> str | None:

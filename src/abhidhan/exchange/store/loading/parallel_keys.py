@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self
 
 import msgspec
 
-from assamese.search_keys import word_keys
+from assamese.search_keys import compute_word_keys
 
 PROCESS_THRESHOLD = 5_000
 """Minimum number of words in a load for which a second process is started."""
@@ -49,11 +49,11 @@ class _SeenWords:
     def __init__(self) -> None:
         self._bits = bytearray(FILTER_BITS // 8)
 
-    def new_among(self, words: Sequence[WordInLanguage]) -> list[WordInLanguage]:
+    def filter_new(self, words: Sequence[WordInLanguage]) -> list[WordInLanguage]:
         """Return the words that are not in the filter, each once, and add them."""
-        return [word for word in words if self._is_new(hash(word) % FILTER_BITS)]
+        return [word for word in words if self._check_and_add(hash(word) % FILTER_BITS)]
 
-    def _is_new(self, number: int) -> bool:
+    def _check_and_add(self, number: int) -> bool:
         index, bit = number >> 3, 1 << (number & 7)
         before = self._bits[index]
         self._bits[index] = before | bit
@@ -65,30 +65,30 @@ class KeyMaker:
 
     def __init__(self) -> None:
         """Initialise without a process; it is started with the first large batch."""
-        self._seen = 0
+        self._word_count = 0
         self._pool: ProcessPoolExecutor | None = None
         self._pending: deque[_PendingBatch] = deque()
         self._seen_words = _SeenWords()
-        self._pays = True
+        self._is_worthwhile = True
 
-    def begin(self, words: Sequence[WordInLanguage]) -> None:
+    def start_batch(self, words: Sequence[WordInLanguage]) -> None:
         """Start computing the keys of a batch, whose words may be stored already; finish batches in the same order."""
-        self._seen += len(words)
-        large = self._seen >= PROCESS_THRESHOLD and len(words) >= MIN_BATCH_WORDS and (os.cpu_count() or 1) > 1
-        if large and self._pays:
-            sent = self._seen_words.new_among(words)
-            self._pending.append(_PendingBatch(len(words), sent, self._start_pool().submit(make_keys, sent)))
+        self._word_count += len(words)
+        is_large = self._word_count >= PROCESS_THRESHOLD and len(words) >= MIN_BATCH_WORDS and (os.cpu_count() or 1) > 1
+        if is_large and self._is_worthwhile:
+            sent = self._seen_words.filter_new(words)
+            self._pending.append(_PendingBatch(len(words), sent, self._start_pool().submit(compute_keys, sent)))
         else:
             self._pending.append(_PendingBatch(len(words)))
 
-    def make(self, words: Sequence[WordInLanguage]) -> list[RowKeys]:
+    def finish_batch(self, words: Sequence[WordInLanguage]) -> list[RowKeys]:
         """Return the keys of `words`, the new words of the oldest unfinished batch, in order."""
         batch = self._pending.popleft() if self._pending else _PendingBatch(len(words))
         # A file that was loaded before has hardly any new words.
-        self._pays = len(words) * MAX_WORDS_PER_NEW_WORD > batch.size
+        self._is_worthwhile = len(words) * MAX_WORDS_PER_NEW_WORD > batch.size
         keys = dict(zip(batch.sent, batch.future.result(), strict=True)) if batch.future else {}
-        lacking = [word for word in words if word not in keys]
-        keys |= zip(lacking, make_keys(lacking), strict=True)
+        missing = [word for word in words if word not in keys]
+        keys |= zip(missing, compute_keys(missing), strict=True)
         return [keys[word] for word in words]
 
     def _start_pool(self) -> ProcessPoolExecutor:
@@ -108,6 +108,6 @@ class KeyMaker:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def make_keys(words: Sequence[WordInLanguage]) -> list[RowKeys]:
+def compute_keys(words: Sequence[WordInLanguage]) -> list[RowKeys]:
     """Compute the keys of words in this process."""
-    return [msgspec.structs.astuple(word_keys(text, language)) for text, language in words]
+    return [msgspec.structs.astuple(compute_word_keys(text, language)) for text, language in words]

@@ -11,17 +11,17 @@ from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.platform.database.compiled_queries import Row, SqlValue, in_list, per_list_size
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.import_records import LocatedRecord, NewPhrase
-from abhidhan.records.kinds.fields import columns
-from abhidhan.records.kinds.phrase import PHRASE
+from abhidhan.records.kinds.fields import list_columns
+from abhidhan.records.kinds.phrase import PHRASE_FIELDS
 from abhidhan.records.local_texts import encode_texts
 from abhidhan.records.recordings import NO_AUDIO
 from abhidhan.schema import phrase
-from assamese.search_keys import phrase_keys
+from assamese.search_keys import compute_phrase_keys
 
-FILLABLE = tuple(name for name in columns(PHRASE) if name != "text")
+FILLABLE_COLUMNS = tuple(name for name in list_columns(PHRASE_FIELDS) if name != "text")
 """Columns of a stored phrase without a value that a record may fill."""
 
-_COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLABLE), phrase.c.text, phrase.c.source_id)
+_COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLABLE_COLUMNS), phrase.c.text, phrase.c.source_id)
 
 _STORED_BY_KEY = per_list_size(
     lambda size: select(phrase.c.external_key, *_COLUMNS).where(
@@ -38,15 +38,15 @@ _STORED_BY_TEXT = per_list_size(
 def load_phrases(load: Load, batch: Sequence[tuple[LocatedRecord, NewPhrase]]) -> None:
     """Store phrases, or fill stored ones; within a batch, source and key are unique, and so are texts."""
     phrases = [record for _, record in batch]
-    stored_rows = _stored_phrases(load, phrases)
+    stored_rows = _find_stored_phrases(load, phrases)
     rows: list[tuple[SqlValue, ...]] = []
     grams: list[tuple[SqlValue, ...]] = []
     filled: list[int] = []
     for index, record in enumerate(phrases):
         if index in stored_rows:
             _, phrase_id, *stored, text, source_id = stored_rows[index]
-            values = dict(zip(FILLABLE, stored, strict=True))
-            file_values = {name: getattr(record, name) for name in FILLABLE} | {
+            values = dict(zip(FILLABLE_COLUMNS, stored, strict=True))
+            file_values = {name: getattr(record, name) for name in FILLABLE_COLUMNS} | {
                 "meanings": encode_texts(record.meanings)
             }
             load.note_differences(
@@ -55,32 +55,32 @@ def load_phrases(load: Load, batch: Sequence[tuple[LocatedRecord, NewPhrase]]) -
                 phrase_id,
                 values | {"text": text},
                 file_values | {"text": record.text},
-                is_own=load.is_own(source_id),
+                is_own=load.is_own_source(source_id),
             )
             load.note_seen("phrase", phrase_id)
-            if load.fill(phrase, phrase_id, values, file_values):
-                load.touched.phrases.add(phrase_id)
+            if load.fill_row(phrase, phrase_id, values, file_values):
+                load.changes.phrases.add(phrase_id)
                 filled.append(phrase_id)
             continue
-        if load.removed.has_phrase(load.source_in_history(record.source_id), record.key):
+        if load.tombstones.is_phrase_deleted(load.history_source_id(record.source_id), record.key):
             located = batch[index][0]
             load.withhold(located.file, located.line, f"The proverb {record.key} was deleted here since.")
             continue
         phrase_id = load.phrase_ids.allocate()
         load.note_seen("phrase", phrase_id, is_new=True)
-        row, pieces = _new_row(record, phrase_id, load.moment(record.added))
-        load.touched.phrases.add(phrase_id)
+        row, new_grams = _build_row(record, phrase_id, load.time_or_now(record.added))
+        load.changes.phrases.add(phrase_id)
         rows.append(row)
-        grams.extend((record.language_id, piece, phrase_id) for piece in pieces)
+        grams.extend((record.language_id, piece, phrase_id) for piece in new_grams)
     load.bulk.insert(phrase, rows)
     PHRASE_GRAMS.stage(load.bulk, grams)
     load.counts["phrase"] += len(rows)
-    load.touched.others.change(Followed.PHRASE, filled)
+    load.changes.other_records.add_changed(Followed.PHRASE, filled)
     load.count_existing(len(stored_rows), len(filled))
 
 
-def _new_row(record: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[SqlValue, ...], frozenset[str]]:
-    keys = phrase_keys(record.text, record.language)
+def _build_row(record: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[SqlValue, ...], frozenset[str]]:
+    keys = compute_phrase_keys(record.text, record.language)
     row = (
         phrase_id,
         record.language_id,
@@ -102,7 +102,7 @@ def _new_row(record: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[SqlVa
     return row, keys.grams
 
 
-def _stored_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
+def _find_stored_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
     """Find the stored phrases by key, else by text; return their rows by index in `phrases`."""
     keys: dict[int, list[str]] = defaultdict(list)
     texts: dict[int, list[str]] = defaultdict(list)
@@ -112,20 +112,20 @@ def _stored_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
     by_key = {
         (source_id, row[0]): row
         for source_id, of_source in keys.items()
-        for row in load.bulk.rows_among(_STORED_BY_KEY, "key", of_source, source_id=source_id)
+        for row in load.bulk.rows_for_values(_STORED_BY_KEY, "key", of_source, source_id=source_id)
     }
     by_text = {
         (language_id, row[0]): row
         for language_id, of_language in texts.items()
-        for row in load.bulk.rows_among(_STORED_BY_TEXT, "text", of_language, language_id=language_id)
+        for row in load.bulk.rows_for_values(_STORED_BY_TEXT, "text", of_language, language_id=language_id)
     }
-    written_here = own_keys.find_phrases(load, phrases)
+    local_rows = own_keys.find_local_phrases(load, phrases)
     return {
         index: row
         for index, record in enumerate(phrases)
         if (
             row := by_key.get((record.source_id, record.key))
-            or written_here.get(index)
+            or local_rows.get(index)
             or by_text.get((record.language_id, record.text))
         )
     }

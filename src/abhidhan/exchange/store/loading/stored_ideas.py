@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import bindparam, select
 
-from abhidhan.exchange.store.loading.differences import ComparedPart, Group
+from abhidhan.exchange.store.loading.differences import ComparedPart, PartGroup
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.exchange.store.loading.words import Spelling, StoredWord
 from abhidhan.platform.database.compiled_queries import in_list, per_list_size
@@ -41,32 +41,32 @@ _WORDS_BY_TEXT = per_list_size(
 )
 
 
-def without_removed(
+def drop_removed_parts(
     load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]], idea_ids: Mapping[tuple[int, str], int]
 ) -> Iterator[tuple[LocatedRecord, NewIdea]]:
     """Yield the ideas, except those that users have deleted, without the parts that users have removed.
 
     `idea_ids` has the IDs of existing ideas by their names in the file.
     """
-    if load.removed.is_empty:
+    if load.tombstones.is_empty:
         yield from batch
         return
-    words = _stored_words(load, [idea for _, idea in batch])
+    words = _find_word_ids(load, [idea for _, idea in batch])
     for located, idea in batch:
         idea_id = idea_ids.get((idea.source_id, idea.key))
         if idea_id is not None:
-            remaining = load.removed.without_removed_parts(idea_id, idea, words)
+            remaining = load.tombstones.drop_removed_parts(idea_id, idea, words)
             if remaining != idea:
                 detail = f"A part of the idea {idea.key} was deleted or corrected here since."
                 load.withhold(located.file, located.line, detail)
             yield located, remaining
-        elif load.removed.has_idea(load.source_in_history(idea.source_id), idea.key):
+        elif load.tombstones.is_idea_deleted(load.history_source_id(idea.source_id), idea.key):
             load.withhold(located.file, located.line, f"The idea {idea.key} was deleted here since.")
         else:
             yield located, idea
 
 
-def _stored_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], int]:
+def _find_word_ids(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], int]:
     texts: defaultdict[int, set[str]] = defaultdict(set)
     for idea in ideas:
         for new_word in idea.words:
@@ -74,7 +74,9 @@ def _stored_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str],
     return {
         (language_id, text): word_id
         for language_id, of_language in texts.items()
-        for text, word_id in load.bulk.rows_among(_WORDS_BY_TEXT, "text", sorted(of_language), language_id=language_id)
+        for text, word_id in load.bulk.rows_for_values(
+            _WORDS_BY_TEXT, "text", sorted(of_language), language_id=language_id
+        )
     }
 
 
@@ -82,22 +84,22 @@ def compare_parts(load: Load, ideas: Sequence[tuple[int, NewIdea, bool]], words:
     """Record the parts of stored ideas that the file no longer has; for ideas of other sources, only word links."""
     if load.differences is None or load.policy is not ConflictPolicy.UPDATE:
         return
-    stored_parts: defaultdict[int, dict[ComparedPart, Group]] = defaultdict(dict)
+    stored_parts: defaultdict[int, dict[ComparedPart, PartGroup]] = defaultdict(dict)
     ids = list(dict.fromkeys(idea_id for idea_id, _, _ in ideas))
     own_ids = list(dict.fromkeys(idea_id for idea_id, _, is_own in ideas if is_own))
     for kind, query in (("definition", STORED_DEFINITIONS), ("example", STORED_EXAMPLES)):
-        for idea_id, *values in load.bulk.rows_among(query, "idea", own_ids):
+        for idea_id, *values in load.bulk.rows_for_values(query, "idea", own_ids):
             stored_parts[idea_id][ComparedPart(kind, tuple(values))] = (kind, values[0])
-    for idea_id, context_id in load.bulk.rows_among(STORED_CONTEXTS, "idea", own_ids):
+    for idea_id, context_id in load.bulk.rows_for_values(STORED_CONTEXTS, "idea", own_ids):
         stored_parts[idea_id][ComparedPart("context", (context_id,))] = ("context",)
-    for idea_id, word_id, language_id, source_id in load.bulk.rows_among(STORED_LINKS, "idea", ids):
-        if load.is_own(source_id):
+    for idea_id, word_id, language_id, source_id in load.bulk.rows_for_values(STORED_LINKS, "idea", ids):
+        if load.is_own_source(source_id):
             stored_parts[idea_id][ComparedPart("sense", (word_id,))] = ("sense", language_id, source_id)
     for idea_id, idea, _ in ideas:
-        load.differences.compare(idea_id, stored_parts[idea_id], dict(_file_parts(idea, words)))
+        load.differences.compare_idea(idea_id, stored_parts[idea_id], dict(_file_parts(idea, words)))
 
 
-def _file_parts(idea: NewIdea, words: dict[Spelling, StoredWord]) -> Iterator[tuple[ComparedPart, Group]]:
+def _file_parts(idea: NewIdea, words: dict[Spelling, StoredWord]) -> Iterator[tuple[ComparedPart, PartGroup]]:
     for language_id, text in idea.definitions:
         yield ComparedPart("definition", (language_id, text)), ("definition", language_id)
     for language_id, text, translation in idea.examples:

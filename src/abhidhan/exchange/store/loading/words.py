@@ -8,43 +8,43 @@ from typing import NamedTuple, cast
 from sqlalchemy import bindparam, func, select
 
 from abhidhan.dictionary.store.indexes.near_keys import derive_word_forms
-from abhidhan.exchange.store.loading.differences import NOT_STORED
-from abhidhan.exchange.store.loading.load_context import REBUILD_THRESHOLD, Load
+from abhidhan.exchange.store.loading.differences import UNSAVED_ID
+from abhidhan.exchange.store.loading.load_context import REBUILD_THRESHOLD_WORDS, Load
 from abhidhan.platform.database.compiled_queries import Row, SqlValue, in_list, per_list_size
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.id_bitmap import IdSet
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
-from abhidhan.records.kinds.word import DETAIL_COLUMNS, NewWord
+from abhidhan.records.kinds.word import WORD_DETAIL_COLUMNS, NewWord
 from abhidhan.records.recordings import NO_AUDIO
 from abhidhan.schema import sense, word
-from assamese.word_frequency import rarity_of_word
+from assamese.word_frequency import find_word_rarity
 
 Spelling = tuple[int, str]
 """A language's ID and a text, which identify a word."""
 
-FILLABLE = DETAIL_COLUMNS
+FILLABLE_COLUMNS = WORD_DETAIL_COLUMNS
 """Columns of a stored word without a value that a record may fill."""
 
 
 _COMPUTED_COLUMNS = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 """Columns that are computed, not read from records."""
 
-_FILE_COLUMNS = ("language_id", "text", *FILLABLE)
+_FILE_COLUMNS = ("language_id", "text", *FILLABLE_COLUMNS)
 _TIME_COLUMNS = ("created", "updated")
-_in_order = itemgetter(
+_order_columns = itemgetter(
     *(
         (*_COMPUTED_COLUMNS, *_FILE_COLUMNS, *_TIME_COLUMNS, "audio", "rarity").index(column.name)
         for column in word.columns
     )
 )
 _file_values = attrgetter(*_FILE_COLUMNS)
-_fillable_values = attrgetter(*FILLABLE)
-_NOTHING = (None,) * len(FILLABLE)
+_fillable_values = attrgetter(*FILLABLE_COLUMNS)
+_NO_DETAILS = (None,) * len(FILLABLE_COLUMNS)
 """The values of a word without any details, as most words of large files."""
 
 _STORED_WORDS = per_list_size(
     lambda size: select(
-        word.c.id, word.c.language_id, word.c.text, word.c.sort_key, *(word.c[name] for name in FILLABLE)
+        word.c.id, word.c.language_id, word.c.text, word.c.sort_key, *(word.c[name] for name in FILLABLE_COLUMNS)
     ).where(word.c.language_id == bindparam("language_id"), in_list(word.c.text, "text", size))
 )
 
@@ -55,7 +55,7 @@ class StoredWord(NamedTuple):
     id: int
     sort_key: bytes
     is_new: bool
-    has_more: bool = False
+    was_filled: bool = False
 
 
 LocatedWord = tuple[LocatedRecord, NewWord]
@@ -66,36 +66,40 @@ def load_words(load: Load, records: Iterable[LocatedWord]) -> dict[Spelling, Sto
     by_spelling: dict[Spelling, list[LocatedWord]] = defaultdict(list)
     for located, new_word in records:
         by_spelling[new_word.language_id, new_word.text].append((located, new_word))
-    stored_rows = _stored_words(load, by_spelling)
+    stored_rows = _read_stored_words(load, by_spelling)
     stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in stored_rows.items()}
-    stored |= _insert(load, [words[0][1] for spelling, words in by_spelling.items() if spelling not in stored_rows])
+    stored |= _insert_words(
+        load, [words[0][1] for spelling, words in by_spelling.items() if spelling not in stored_rows]
+    )
     for spelling, words in by_spelling.items():
-        known_row = stored_rows.get(spelling)
-        filling = [record for record in (words if known_row else words[1:]) if _fillable_values(record[1]) != _NOTHING]
-        if filling and _fill(
-            load, stored[spelling].id, known_row[4:] if known_row else _fillable_values(words[0][1]), filling
+        stored_row = stored_rows.get(spelling)
+        fill_records = [
+            record for record in (words if stored_row else words[1:]) if _fillable_values(record[1]) != _NO_DETAILS
+        ]
+        if fill_records and _fill_word(
+            load, stored[spelling].id, stored_row[4:] if stored_row else _fillable_values(words[0][1]), fill_records
         ):
-            stored[spelling] = stored[spelling]._replace(has_more=True)
-            load.touched.words.add(stored[spelling].id)
+            stored[spelling] = stored[spelling]._replace(was_filled=True)
+            load.changes.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
     return stored
 
 
-def _stored_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Row]:
+def _read_stored_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Row]:
     texts: dict[int, list[str]] = defaultdict(list)
     for language_id, text in spellings:
         texts[language_id].append(text)
     return {
         (row[1], row[2]): row
         for language_id, of_language in texts.items()
-        for row in load.bulk.rows_among(_STORED_WORDS, "text", of_language, language_id=language_id)
+        for row in load.bulk.rows_for_values(_STORED_WORDS, "text", of_language, language_id=language_id)
     }
 
 
-def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
+def _insert_words(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     rows: list[tuple[SqlValue, ...]] = []
     stored = {}
-    all_keys = load.keys.make([(new_word.text, new_word.language) for new_word in words])
+    all_keys = load.keys.finish_batch([(new_word.text, new_word.language) for new_word in words])
     for new_word, keys in zip(words, all_keys, strict=True):
         word_id = load.word_ids.allocate()
         exact_key, _, sound_key, sort_key, _ = keys
@@ -103,37 +107,37 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             word_id,
             *keys,
             *_file_values(new_word),
-            load.moment(new_word.created),
-            load.moment(new_word.updated),
+            load.time_or_now(new_word.created),
+            load.time_or_now(new_word.updated),
             NO_AUDIO,
-            rarity_of_word(exact_key, new_word.frequency, new_word.language),
+            find_word_rarity(exact_key, new_word.frequency, new_word.language),
         )
-        rows.append(_in_order(values))
-        load.accelerated.add(new_word.text, exact_key, sound_key)
+        rows.append(_order_columns(values))
+        load.loaded_words.add(new_word.text, exact_key, sound_key)
         stored[new_word.language_id, new_word.text] = StoredWord(word_id, sort_key, is_new=True)
         if load.differences is not None:
             load.differences.note_new("word", word_id)
-        load.new_words[new_word.language_id] += 1
-    if len(load.new_word_ids) <= REBUILD_THRESHOLD:
+        load.new_word_counts[new_word.language_id] += 1
+    if len(load.new_word_ids) <= REBUILD_THRESHOLD_WORDS:
         load.new_word_ids += (stored[new_word.language_id, new_word.text].id for new_word in words)
     load.bulk.insert(word, rows)
     load.counts["word"] += len(rows)
     return stored
 
 
-def _fill(load: Load, word_id: int, values: tuple[SqlValue, ...], words: list[LocatedWord]) -> bool:
+def _fill_word(load: Load, word_id: int, values: tuple[SqlValue, ...], words: list[LocatedWord]) -> bool:
     """Fill a word's missing values from each of its records in order; return whether it has changed."""
-    stored = dict(zip(FILLABLE, values, strict=True))
+    stored = dict(zip(FILLABLE_COLUMNS, values, strict=True))
     stored_values = {name: value for name, value in stored.items() if value is not None}
     file_values: dict[str, SqlValue] = {}
     for located, new_word in words:
-        fields = dict(zip(FILLABLE, _fillable_values(new_word), strict=True))
+        fields = dict(zip(FILLABLE_COLUMNS, _fillable_values(new_word), strict=True))
         load.note_differences(located, word, word_id, file_values | stored_values, fields)
         file_values = {name: value for name, value in fields.items() if value is not None} | file_values
     if not file_values:
         return False
     _pair_frequency_with_source(load.policy, stored, file_values)
-    return load.fill(word, word_id, stored, file_values)
+    return load.fill_row(word, word_id, stored, file_values)
 
 
 def _pair_frequency_with_source(
@@ -186,7 +190,7 @@ _LAST_RANKS = per_list_size(
 
 
 def load_senses(
-    load: Load, links: Iterable[IdeaLink], words: dict[Spelling, StoredWord], known_ideas: Iterable[int]
+    load: Load, links: Iterable[IdeaLink], words: dict[Spelling, StoredWord], existing_idea_ids: Iterable[int]
 ) -> set[int]:
     """Link words to ideas, or fill existing links; return the ideas that have gained values.
 
@@ -196,7 +200,7 @@ def load_senses(
     stored_word_ids = [stored.id for stored in words.values() if not stored.is_new]
     stored_senses: dict[tuple[int, int], Row] = {}
     positions: defaultdict[int, int] = defaultdict(int)
-    for row in load.bulk.rows_among(_STORED_SENSES, "word", stored_word_ids):
+    for row in load.bulk.rows_for_values(_STORED_SENSES, "word", stored_word_ids):
         stored_senses[row[:2]] = row
         positions[row[0]] = max(positions[row[0]], row[3])
     new_senses: dict[tuple[int, int], _NewSense] = {}
@@ -207,13 +211,13 @@ def load_senses(
         word_id = words[new_word.language_id, new_word.text].id
         name = (word_id, idea_id)
         if order is not None:
-            order.note(word_id, idea_id, new_word.language_id, rank=new_word.rank, position=new_word.position)
+            order.note_link(word_id, idea_id, new_word.language_id, rank=new_word.rank, position=new_word.position)
         if name in stored_senses:
             old = stored_senses[name]
             old_remarks: dict[str, SqlValue] = {"reference": old[4], "note": old[5]}
             remarks: dict[str, SqlValue] = {"reference": new_word.reference, "note": new_word.note}
-            load.note_differences(located, sense, old[2], old_remarks, remarks, is_own=load.is_own(old[6]))
-            if load.fill(sense, old[2], old_remarks, remarks):
+            load.note_differences(located, sense, old[2], old_remarks, remarks, is_own=load.is_own_source(old[6]))
+            if load.fill_row(sense, old[2], old_remarks, remarks):
                 filled.add(idea_id)
                 changed.add(word_id)
         elif name in new_senses:
@@ -222,20 +226,22 @@ def load_senses(
             position = new_word.position or positions[word_id] + 1
             positions[word_id] = max(position, positions[word_id])
             new_senses[name] = _NewSense(new_word, position, new_word.source_id or source_id)
-    _rank(load, new_senses, {idea_id for _, idea_id in new_senses}.intersection(known_ideas))
-    load.bulk.insert(sense, [new.row(*name, load.now) for name, new in new_senses.items()])
+    _assign_ranks(load, new_senses, {idea_id for _, idea_id in new_senses}.intersection(existing_idea_ids))
+    load.bulk.insert(sense, [new.build_row(*name, load.now) for name, new in new_senses.items()])
     load.counts[sense.name] += len(new_senses)
     changed.update({word_id for word_id, _ in new_senses}.intersection(stored_word_ids))
-    load.touched.others.change(Followed.WORD, changed)
+    load.changes.other_records.add_changed(Followed.WORD, changed)
     return filled | {idea_id for _, idea_id in new_senses}
 
 
-def _rank(load: Load, new_senses: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
+def _assign_ranks(load: Load, new_senses: dict[tuple[int, int], "_NewSense"], existing_idea_ids: set[int]) -> None:
     """Assign a rank to each new link, after the stored links of its idea and language."""
-    ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
+    ranks = Counter(
+        {row[:2]: row[2] for row in load.bulk.rows_for_values(_LAST_RANKS, "idea", sorted(existing_idea_ids))}
+    )
     for (_, idea_id), new in new_senses.items():
         of_language = idea_id, new.language_id
-        if new.rank is None or idea_id <= load.last_idea_before:
+        if new.rank is None or idea_id <= load.last_existing_idea_id:
             new.rank = ranks[of_language] + 1
         ranks[of_language] = max(ranks[of_language], new.rank)
 
@@ -258,12 +264,12 @@ class _NewSense:
     def fill(self, load: Load, located: LocatedRecord, record: NewWord) -> None:
         stored: dict[str, SqlValue] = {"reference": self.reference, "note": self.note}
         remarks: dict[str, SqlValue] = {"reference": record.reference, "note": record.note}
-        load.note_differences(located, sense, NOT_STORED, stored, remarks)
+        load.note_differences(located, sense, UNSAVED_ID, stored, remarks)
         changes = load.values_to_write(stored, remarks)
         self.reference = cast("str | None", changes.get("reference", self.reference))
         self.note = cast("str | None", changes.get("note", self.note))
 
-    def row(self, word_id: int, idea_id: int, now: int) -> tuple[SqlValue, ...]:
+    def build_row(self, word_id: int, idea_id: int, now: int) -> tuple[SqlValue, ...]:
         return (
             word_id,
             self.language_id,

@@ -16,22 +16,28 @@ from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.platform.database.leases import FencingToken
-from abhidhan.platform.database.migrate import NEWEST, UNFINISHED, migrate, revision_of, translate_errors
+from abhidhan.platform.database.migrate import (
+    NEWEST_REVISION,
+    UNFINISHED_PREFIX,
+    get_revision,
+    migrate,
+    translate_errors,
+)
 from abhidhan.platform.database.postgresql import open_postgresql
-from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
-from abhidhan.platform.runtime.files import make_private, make_private_folder
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK_KEY
+from abhidhan.platform.runtime.files import create_private_file, create_private_folder
 from abhidhan.records.errors import ConflictError, DatabaseError
 
-SOURCE_DIGITS: Final = 12
+SOURCE_HASH_LENGTH: Final = 12
 """Number of hexadecimal digits that identify the source; Alembic's column has 32 characters in all."""
 
 
-def mark_of(source: str) -> str:
+def build_mark(source: str) -> str:
     """Return the mark for a source address and this version; only a copy with an equal mark can be resumed."""
-    return f"{UNFINISHED}{NEWEST}-{hashlib.sha256(source.encode()).hexdigest()[:SOURCE_DIGITS]}"
+    return f"{UNFINISHED_PREFIX}{NEWEST_REVISION}-{hashlib.sha256(source.encode()).hexdigest()[:SOURCE_HASH_LENGTH]}"
 
 
-def begin(target: Database, mark: str) -> bool:
+def begin_copy(target: Database, mark: str) -> bool:
     """Create the tables in an empty database and mark it; return True if it already has this mark.
 
     Raises DatabaseError, and then the database is unchanged.
@@ -40,26 +46,26 @@ def begin(target: Database, mark: str) -> bool:
     name = display_url(target.url)
     with translate_errors(name):
         if file is not None:
-            make_private_folder(file.parent)
-            make_private(file)
+            create_private_folder(file.parent)
+            create_private_file(file)
         with target.engine.begin() as connection:
             if file is None:
                 refuse_pooler(connection)
-                connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
-            revision = revision_of(connection)
+                connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK_KEY})
+            revision = get_revision(connection)
             if revision is None:
                 migrate(connection)
                 _write_revision(connection, mark)
-            elif revision.startswith(UNFINISHED) and revision != mark:
+            elif revision.startswith(UNFINISHED_PREFIX) and revision != mark:
                 raise DatabaseError(f"{name} contains an unfinished copy of another database, or by another version.")
             elif revision != mark:
                 raise DatabaseError(f"{name} already contains a dictionary: copy into an empty database.")
     return revision is not None
 
 
-def finish(connection: Connection) -> None:
+def finish_copy(connection: Connection) -> None:
     """Replace the mark with the revision, so that servers accept the database."""
-    _write_revision(connection, NEWEST)
+    _write_revision(connection, NEWEST_REVISION)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql import table as table_named
 
 from abhidhan import schema
-from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk import BulkTransaction
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import DatabaseError, pluralize
@@ -103,52 +103,55 @@ def select_count(table: Table) -> CompiledQuery:
     return CompiledQuery(select(func.count()).select_from(table))
 
 
-OnRows = Callable[[str, int], None]
+OnRowsCopied = Callable[[str, int], None]
 """Progress callback: receives a table's name and the number of rows that were written or read back."""
 
-Transaction = Callable[[], AbstractContextManager[object]]
+TransactionOpener = Callable[[], AbstractContextManager[object]]
 """Opens the transaction in which a table is filled."""
 
 
-def fill(
-    source: ReadConnection, target: Connection, transaction: Transaction, on_rows: OnRows
+def copy_tables(
+    source: ReadConnection, target: Connection, transaction: TransactionOpener, on_rows: OnRowsCopied
 ) -> dict[str, TableChecksum]:
     """Copy every table of `source` to `target`, and return their checksums.
 
     Tables that are already equal, as after an interrupted copy, are left unchanged. Raises DatabaseError.
     """
-    same = _equal_tables(source, target, transaction, on_rows)
+    same = _find_equal_tables(source, target, transaction, on_rows)
     with transaction():
-        _empty(target, [table for table in COPIED_TABLES if table.name not in same])
+        _delete_rows(target, [table for table in COPIED_TABLES if table.name not in same])
     for table in COPIED_TABLES:
         if table.name not in same:
             with transaction():
-                same[table.name] = _fill_table(source, target, table, on_rows)
+                same[table.name] = _copy_table(source, target, table, on_rows)
     return same
 
 
-def _equal_tables(
-    source: ReadConnection, target: Connection, transaction: Transaction, on_rows: OnRows
+def _find_equal_tables(
+    source: ReadConnection, target: Connection, transaction: TransactionOpener, on_rows: OnRowsCopied
 ) -> dict[str, TableChecksum]:
     """Return the checksums of tables that are already equal in both databases and reference only such tables."""
     same: dict[str, TableChecksum] = {}
     for table in COPIED_TABLES:
         with transaction():
-            checksum = _read_back(target, table, lambda _: None)
+            checksum = _compute_target_checksum(target, table, lambda _: None)
         if any(key.column.table.name not in same for key in table.foreign_keys):
             continue
-        if checksum.rows == _count(source, table) and compute_checksum(source.stream(select_all(table))) == checksum:
+        if (
+            checksum.rows == _count_rows(source, table)
+            and compute_checksum(source.stream(select_all(table))) == checksum
+        ):
             same[table.name] = checksum
             on_rows(table.name, 2 * checksum.rows)
     return same
 
 
-def _count(source: ReadConnection, table: Table) -> int:
+def _count_rows(source: ReadConnection, table: Table) -> int:
     return int(source.rows(select_count(table))[0][0])
 
 
-def _fill_table(source: ReadConnection, target: Connection, table: Table, on_rows: OnRows) -> TableChecksum:
-    bulk, accumulator = Bulk(target), ChecksumAccumulator()
+def _copy_table(source: ReadConnection, target: Connection, table: Table, on_rows: OnRowsCopied) -> TableChecksum:
+    bulk, accumulator = BulkTransaction(target), ChecksumAccumulator()
     # Building an index on a full table takes a fraction of the time.
     for index in table.indexes:
         index.drop(target)
@@ -162,7 +165,7 @@ def _fill_table(source: ReadConnection, target: Connection, table: Table, on_row
         ) from error
     for index in table.indexes:
         index.create(target)
-    checksum = _read_back(target, table, lambda rows: on_rows(table.name, rows))
+    checksum = _compute_target_checksum(target, table, lambda rows: on_rows(table.name, rows))
     if checksum != accumulator.checksum:
         raise DatabaseError(
             f"The table {table.name} is not in the copy as it was: {pluralize(checksum.rows, 'row')} came back "
@@ -171,11 +174,11 @@ def _fill_table(source: ReadConnection, target: Connection, table: Table, on_row
     return checksum
 
 
-def _read_back(target: Connection, table: Table, on_rows: Callable[[int], None]) -> TableChecksum:
-    return compute_checksum(Bulk(target).stream(select_all(table)), on_rows)
+def _compute_target_checksum(target: Connection, table: Table, on_rows: Callable[[int], None]) -> TableChecksum:
+    return compute_checksum(BulkTransaction(target).stream(select_all(table)), on_rows)
 
 
-def _empty(target: Connection, tables: Sequence[Table]) -> None:
+def _delete_rows(target: Connection, tables: Sequence[Table]) -> None:
     """Delete all rows of the tables, which must include every table that references them."""
     if not tables:
         return
@@ -200,20 +203,21 @@ _SET_POSTGRESQL_SEQUENCE: Final = text("SELECT setval(pg_get_serial_sequence(:na
 
 def read_last_ids(source: ReadConnection) -> dict[str, int]:
     """Return the last ID that was ever assigned in each table."""
-    last = {table.name: source.rows(CompiledQuery(_max_id(table)))[0][0] or 0 for table in AUTOINCREMENT_TABLES}
+    last = {table.name: source.rows(CompiledQuery(_select_max_id(table)))[0][0] or 0 for table in AUTOINCREMENT_TABLES}
     if source.engine == "sqlite":
         sequences = {name: seq for name, seq in source.rows(_SQLITE_SEQUENCES) if name in last}
     else:
         sequences = {
-            table.name: source.rows(CompiledQuery(_sequence_value(table)))[0][0] or 0 for table in AUTOINCREMENT_TABLES
+            table.name: source.rows(CompiledQuery(_select_sequence_value(table)))[0][0] or 0
+            for table in AUTOINCREMENT_TABLES
         }
     return {name: max(number, sequences.get(name, 0)) for name, number in last.items()}
 
 
-def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
+def set_last_ids(connection: Connection, last_ids: Mapping[str, int]) -> None:
     """Set the sequences of IDs, so that new rows get IDs above the last used ones."""
     for table in AUTOINCREMENT_TABLES:
-        parameters = {"name": table.name, "last": last[table.name]}
+        parameters = {"name": table.name, "last": last_ids[table.name]}
         if not parameters["last"]:
             continue
         if connection.dialect.name != "sqlite":
@@ -228,10 +232,10 @@ def _has_autoincrement(table: Table) -> bool:
     return bool(table.dialect_options["sqlite"]["autoincrement"])
 
 
-def _max_id(table: Table) -> Select[tuple[int]]:
+def _select_max_id(table: Table) -> Select[tuple[int]]:
     return select(func.max(table.c.id))
 
 
-def _sequence_value(table: Table) -> Select[tuple[int]]:
+def _select_sequence_value(table: Table) -> Select[tuple[int]]:
     sequence = func.pg_get_serial_sequence(literal(table.name), literal("id"))
     return select(func.pg_sequence_last_value(cast(sequence, postgresql.REGCLASS)))

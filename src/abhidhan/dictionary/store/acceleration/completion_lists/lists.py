@@ -14,16 +14,22 @@ import msgspec
 from sqlalchemy import Integer, Select, bindparam, literal_column, select, union_all
 
 from abhidhan.dictionary.model.completions import (
-    MAX_COMPARED,
-    MAX_LISTED,
+    MAX_LIST_SIZE,
     MAX_LISTED_PREFIX_LENGTH,
+    MAX_UNLISTED_WORDS,
     PrefixMatch,
     build_prefix_list,
+    choose_first_matches,
     completion_sort_key,
     completion_weight,
-    first_matches,
 )
-from abhidhan.dictionary.store.completions import CODES, COLUMNS, KeyPrefix, choose_candidates, select_key_range
+from abhidhan.dictionary.store.completions import (
+    CODES_BY_COLUMN,
+    COLUMNS_BY_CODE,
+    KeyPrefix,
+    choose_candidates,
+    select_key_range,
+)
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.compiled_queries import (
     MAX_CODE_POINT,
@@ -57,7 +63,7 @@ unpack_words: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], .
 """Decodes the words of a list."""
 
 
-def prefixes_of(key: str) -> list[str]:
+def list_prefixes(key: str) -> list[str]:
     """List the prefixes of a key that may have lists, shortest first."""
     return [key[:letters] for letters in range(1, min(len(key), MAX_LISTED_PREFIX_LENGTH) + 1)]
 
@@ -67,9 +73,9 @@ def may_change(words: Sequence[PrefixMatch], removed: Iterable[PrefixMatch], add
     ids = {word_id for _, _, _, word_id in words}
     if any(match[3] in ids for match in removed):
         return True
-    first = words[:MAX_LISTED]
+    first = words[:MAX_LIST_SIZE]
     return any(
-        len(first) < MAX_LISTED or completion_sort_key(match) < completion_sort_key(first[-1]) for match in added
+        len(first) < MAX_LIST_SIZE or completion_sort_key(match) < completion_sort_key(first[-1]) for match in added
     )
 
 
@@ -89,7 +95,7 @@ def build_lists(words: Iterable[tuple[str, PrefixMatch]]) -> Iterator[Completion
             longest = key[: min(_common_prefix_length(key, lookahead_key), MAX_LISTED_PREFIX_LENGTH)]
             open_prefixes.extend(_OpenPrefix([], []) for _ in range(len(longest) - len(open_prefixes)))
         if open_prefixes:
-            open_prefixes[-1].add(match, is_whole=key == longest)
+            open_prefixes[-1].add(match, is_whole_word=key == longest)
     while open_prefixes:
         yield _close_longest(longest, open_prefixes)
         longest = longest[:-1]
@@ -103,7 +109,7 @@ def _with_lookahead(words: Iterable[W]) -> Iterator[tuple[W, str]]:
     window: deque[W] = deque()
     for word in words:
         window.append(word)
-        if len(window) > MAX_COMPARED:
+        if len(window) > MAX_UNLISTED_WORDS:
             yield window.popleft(), word[0]
     for word in window:
         yield word, NO_KEY
@@ -119,14 +125,14 @@ class _OpenPrefix(NamedTuple):
     """In-memory words that begin with a prefix, and those that are exactly the prefix."""
 
     words: list[PrefixMatch]
-    whole: list[PrefixMatch]
+    whole_words: list[PrefixMatch]
 
-    def add(self, match: PrefixMatch, *, is_whole: bool) -> None:
+    def add(self, match: PrefixMatch, *, is_whole_word: bool) -> None:
         self.words.append(match)
-        if is_whole:
-            self.whole.append(match)
+        if is_whole_word:
+            self.whole_words.append(match)
         if len(self.words) > MAX_WORDS_IN_MEMORY:
-            self.words[:] = first_matches(self.words)
+            self.words[:] = choose_first_matches(self.words)
 
 
 def _close_longest(prefix: str, open_prefixes: list[_OpenPrefix]) -> CompletionList:
@@ -143,50 +149,52 @@ LISTS_BY_PREFIX = per_list_size(
 """Statements that select lists by prefix."""
 
 
-def missing_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
+def find_missing_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
     """Return the codes of key columns with missing lists; a list whose prefix is the code alone marks completeness."""
-    complete = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **list_params("prefix", [*COLUMNS]))}
-    return [code for code in COLUMNS if code not in complete]
+    complete = {
+        row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS_BY_CODE)), **list_params("prefix", [*COLUMNS_BY_CODE]))
+    }
+    return [code for code in COLUMNS_BY_CODE if code not in complete]
 
 
-def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa: FBT001  # called by `cached`
+def _are_complete(connection: ReadConnection, _before: bool | None) -> bool:  # noqa: FBT001  # called by `cached`
     """Return whether all lists are present; cached until the data change."""
-    return not missing_lists(reader.rows)
+    return not find_missing_lists(connection.rows)
 
 
-def first_words(
-    reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
+def find_first_words(
+    connection: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
 ) -> list[Sequence[PrefixMatch]] | None:
     """Return the words of each prefix like `store.completions.find_first_words`; None while lists are missing.
 
     Prefixes have at most `MAX_LISTED_PREFIX_LENGTH` letters.
     """
-    if not reader.cached(_are_complete):
+    if not connection.cached(_are_complete):
         return None
     if not prefixes:
         return []
-    list_prefixes = [CODES[column] + text for column, text in prefixes]
+    list_prefixes = [CODES_BY_COLUMN[column] + text for column, text in prefixes]
     lists: dict[str, bytes] = dict(
-        reader.rows(LISTS_BY_PREFIX(len(list_prefixes)), **list_params("prefix", list_prefixes))
+        connection.rows(LISTS_BY_PREFIX(len(list_prefixes)), **list_params("prefix", list_prefixes))
     )
-    unlisted = _words_without_list(reader, [prefix for prefix in list_prefixes if prefix not in lists])
+    unlisted = _load_unlisted_words(connection, [prefix for prefix in list_prefixes if prefix not in lists])
     return [
         choose_candidates(prefix, unpack_words(lists[prefix]), limit) if prefix in lists else unlisted.get(prefix, ())
         for prefix in list_prefixes
     ]
 
 
-def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict[str, list[PrefixMatch]]:
+def _load_unlisted_words(connection: ReadConnection, prefixes: Sequence[str]) -> dict[str, list[PrefixMatch]]:
     """Return all words of each prefix, for prefixes without a list."""
     if not prefixes:
         return {}
-    also_exact = {prefix: exact for prefix in prefixes if (exact := _exact_among(prefix)) in prefixes}
+    also_exact = {prefix: exact for prefix in prefixes if (exact := _implied_exact_prefix(prefix)) in prefixes}
     prefixes_read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
-    sizes, parameters = _small_prefix_parameters(prefixes_read)
+    sizes, parameters = _build_small_prefix_parameters(prefixes_read)
     words_by_prefix: defaultdict[str, list[PrefixMatch]] = defaultdict(list)
     # Like `to_prefix_match`, without a call for each of some thirty words: a tenth of a suggestion's time.
-    for index, key, exact_key, language_id, text, word_id, frequency in reader.rows(
-        _small_prefix_query(sizes), **parameters
+    for index, key, exact_key, language_id, text, word_id, frequency in connection.rows(
+        _build_small_prefix_query(sizes), **parameters
     ):
         prefix = prefixes_read[index]
         words_by_prefix[prefix].append(
@@ -198,18 +206,20 @@ def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict
     return words_by_prefix
 
 
-def _exact_among(prefix: str) -> str:
+def _implied_exact_prefix(prefix: str) -> str:
     """Return the exact-key prefix whose words all have a given loose-key prefix; usually an empty string.
 
     ASCII letters stay unchanged in a loose key, so words with such an exact prefix also have it in their loose keys.
     """
     code, text = prefix[0], prefix[1:]
     return (
-        CODES[KeyColumn.EXACT] + text if COLUMNS[code] is KeyColumn.LOOSE and text.isascii() and text.isalnum() else ""
+        CODES_BY_COLUMN[KeyColumn.EXACT] + text
+        if COLUMNS_BY_CODE[code] is KeyColumn.LOOSE and text.isascii() and text.isalnum()
+        else ""
     )
 
 
-def _small_prefix_parameters(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
+def _build_small_prefix_parameters(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
     """Return the number of arms for each key column, which selects the statement, and the statement's parameters."""
     parameters: dict[str, str | int] = {}
     sizes = []
@@ -225,16 +235,16 @@ def _small_prefix_parameters(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, 
     return tuple(sizes), parameters
 
 
-_MAX_COMPARED_LITERAL: Final = literal_column(str(MAX_COMPARED), Integer)
+_MAX_UNLISTED_LITERAL: Final = literal_column(str(MAX_UNLISTED_WORDS), Integer)
 
 
 @cache
-def _small_prefix_query(sizes: tuple[tuple[str, int], ...]) -> CompiledQuery:
+def _build_small_prefix_query(sizes: tuple[tuple[str, int], ...]) -> CompiledQuery:
     """Build the statement for a number of prefixes of each key; this takes milliseconds."""
-    arms = (_small_prefix_arm(code, str(number)) for code, size in sizes for number in range(size))
+    arms = (_select_small_prefix(code, str(number)) for code, size in sizes for number in range(size))
     return CompiledQuery(union_all(*arms))
 
 
-def _small_prefix_arm(code: str, number: str) -> Select[Any]:
-    limited = select_key_range(code, code + number).limit(_MAX_COMPARED_LITERAL).subquery()
+def _select_small_prefix(code: str, number: str) -> Select[Any]:
+    limited = select_key_range(code, code + number).limit(_MAX_UNLISTED_LITERAL).subquery()
     return select(bindparam(f"place_{code}{number}", type_=Integer), *limited.columns)

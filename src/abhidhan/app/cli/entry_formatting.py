@@ -17,7 +17,7 @@ MATCH_LABELS = {
     Match.COMPOUND: "a compound of these words",
 }
 
-_BEFORE_SUGGESTIONS = {Match.NONE: "Did you mean: ", Match.COMPOUND: "Did you mean: "}
+_SUGGESTION_LABELS = {Match.NONE: "Did you mean: ", Match.COMPOUND: "Did you mean: "}
 
 GRAMMAR_LABELS = {
     "Adjective Adjective": "Adjective",
@@ -28,10 +28,10 @@ GRAMMAR_LABELS = {
 """Labels of parts of speech and genders whose list names are redundant or unclear next to a word."""
 
 
-def look_up(reader: ReadConnection, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
+def look_up(connection: ReadConnection, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
     """Look up the words of `query`; `language` is an ID or a code. Raises InputError for an unknown language."""
-    language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language, "--language"))
-    return lookup.look_up(reader, query, language_id), reader.catalogue
+    language_id = lookup_lists.find_language_id(connection, lookup_lists.LanguageParam(language, "--language"))
+    return lookup.look_up(connection, query, language_id), connection.catalogue
 
 
 def format_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
@@ -43,20 +43,20 @@ def format_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
         before.append(Text.assemble((item.queryword, "bold"), (f" ({MATCH_LABELS[item.match]})", "italic")))
     if item.suggestions:
         near = ", ".join(suggestion.word for suggestion in item.suggestions)
-        after.append(Text.assemble((_BEFORE_SUGGESTIONS.get(item.match, "See also: "), "dim"), near))
-    return Group(*before, *(_entry(word, catalogue) for word in item.entries), *after)
+        after.append(Text.assemble((_SUGGESTION_LABELS.get(item.match, "See also: "), "dim"), near))
+    return Group(*before, *(_format_entry(word, catalogue) for word in item.entries), *after)
 
 
-def _entry(word: Word, catalogue: Catalogue) -> Group:
+def _format_entry(word: Word, catalogue: Catalogue) -> Group:
     heading = Text.assemble((word.word, "bold green"), (f" ({word.language})", "dim"))
     for label, value in (("Roman", word.roman), ("IPA", word.explicit_ipa), ("Origin", word.origin)):
         if value:
             heading.append(f"  {label}: {value}")
-    meanings = [_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]
+    meanings = [_format_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]
     return Group(heading, *(Padding(meaning, (0, 0, 0, 2)) for meaning in meanings), "")
 
 
-def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
+def _format_meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
     kind = " · ".join(GRAMMAR_LABELS.get(item.value, item.value) for item in (meaning.pos, meaning.gender) if item)
     contexts = ", ".join(context.value for context in meaning.contexts)
     parts = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]

@@ -28,32 +28,32 @@ from abhidhan.schema import (
     word,
 )
 
-KINDS_BY_KEY: Final = {"word_id": "word", "idea_id": "idea", "phrase_id": "phrase"}
+KINDS_BY_PAYLOAD_KEY: Final = {"word_id": "word", "idea_id": "idea", "phrase_id": "phrase"}
 """Keys by which submissions refer to records."""
 
-TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
+KEYED_TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
 
 
-class Belongings:
+class RecordDependencies:
     """Finder of contributions that depend on records, within an open transaction."""
 
     def __init__(self, connection: Connection) -> None:
         """Initialise with a connection that has an open transaction."""
         self._connection = connection
 
-    def find_dependent(self, name: RecordRef) -> str | None:
+    def find_dependent(self, ref: RecordRef) -> str | None:
         """Return a description of a contribution that depends on a record, or None."""
-        number = name.number
+        number = ref.number
         edits = (
             select(history.c.id)
             .join(history_record, history_record.c.history_id == history.c.id)
-            .where(history_record.c.kind == name.kind, history_record.c.record_id == name.id)
+            .where(history_record.c.kind == ref.kind, history_record.c.record_id == ref.id)
             .where(history.c.action_id != int(HistoryAction.IMPORTED))
         )
         queries: list[tuple[str, Select[int]]] = [("an edit", edits)]
-        if name.kind in KINDS_BY_KEY.values():
-            queries.append(("a recording", select(recording.c.id).where(recording.c[f"{name.kind}_id"] == number)))
-        if name.kind == "idea":
+        if ref.kind in KINDS_BY_PAYLOAD_KEY.values():
+            queries.append(("a recording", select(recording.c.id).where(recording.c[f"{ref.kind}_id"] == number)))
+        if ref.kind == "idea":
             is_own = card_set.c.source_id.is_(None)
             cards = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
             queries += (
@@ -64,19 +64,19 @@ class Belongings:
         for description, query in queries:
             if self._connection.execute(query.limit(1)).first() is not None:
                 return description
-        if name in self._records_in_submissions:
+        if ref in self._records_in_submissions:
             return "a pending submission"
-        return "a saved list" if name in self._words_in_lists else None
+        return "a saved list" if ref in self._words_in_lists else None
 
-    def has_submission(self, name: RecordRef) -> bool:
+    def has_pending_submission(self, ref: RecordRef) -> bool:
         """Return whether a pending submission refers to a record."""
-        return name in self._records_in_submissions
+        return ref in self._records_in_submissions
 
     @cached_property
     def _records_in_submissions(self) -> frozenset[RecordRef]:
         pending = select(submission.c.payload).where(submission.c.status == str(Status.PENDING))
         payloads = self._connection.execute(pending).scalars()
-        return frozenset(name for payload in payloads for name in _records_in(json.loads(payload)))
+        return frozenset(name for payload in payloads for name in _iter_refs(json.loads(payload)))
 
     @cached_property
     def _words_in_lists(self) -> frozenset[RecordRef]:
@@ -85,26 +85,26 @@ class Belongings:
         return frozenset(RecordRef("word", str(word["id"])) for word in words if word.get("place") is not None)
 
 
-def _records_in(payload: object) -> Iterator[RecordRef]:
+def _iter_refs(payload: object) -> Iterator[RecordRef]:
     """Yield the records that a submission refers to, at any depth."""
     if isinstance(payload, dict):
         for key, value in payload.items():
-            if key in KINDS_BY_KEY and isinstance(value, int):
-                yield RecordRef(KINDS_BY_KEY[key], str(value))
-            yield from _records_in(value)
+            if key in KINDS_BY_PAYLOAD_KEY and isinstance(value, int):
+                yield RecordRef(KINDS_BY_PAYLOAD_KEY[key], str(value))
+            yield from _iter_refs(value)
     elif isinstance(payload, list):
         for value in payload:
-            yield from _records_in(value)
+            yield from _iter_refs(value)
 
 
-def keys_of_source(connection: Connection, kind: str, source_id: int) -> list[tuple[int, str]]:
+def list_source_keys(connection: Connection, kind: str, source_id: int) -> list[tuple[int, str]]:
     """List the IDs and keys of the ideas, phrases or sets of a source."""
-    table = TABLES[kind]
+    table = KEYED_TABLES[kind]
     query = select(table.c.id, table.c.external_key).where(table.c.source_id == source_id).order_by(table.c.id)
     return [(row[0], row[1]) for row in connection.execute(query)]
 
 
-def words_elsewhere(connection: Connection, source_id: int) -> list[tuple[int, int]]:
+def list_senses_of_other_ideas(connection: Connection, source_id: int) -> list[tuple[int, int]]:
     """List the senses of a source whose ideas belong to another source or to none: (sense ID, idea ID)."""
     is_of_other_source = or_(idea.c.source_id.is_(None), idea.c.source_id != source_id)
     query = select(sense.c.id, sense.c.idea_id).join(idea, idea.c.id == sense.c.idea_id)
@@ -120,12 +120,14 @@ _IDEA_OF_SOURCE = CompiledQuery(
 )
 
 
-def has_ideas_of(reader: ReadConnection, code: str) -> bool:
+def has_ideas_from_source(connection: ReadConnection, code: str) -> bool:
     """Return whether a source has any ideas."""
-    return reader.row(_IDEA_OF_SOURCE, code=code) is not None
+    return connection.row(_IDEA_OF_SOURCE, code=code) is not None
 
 
-def records_with(connection: Connection, kind: str, columns: Collection[str]) -> Iterator[tuple[int, list[str]]]:
+def iter_records_with_values(
+    connection: Connection, kind: str, columns: Collection[str]
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the records of a kind that have a value in any of the columns: (ID, names of these columns)."""
     table = {"idea": idea, "word": word, "phrase": phrase, "card": card}[kind]
     selected = [table.c[name] for name in columns]
@@ -142,7 +144,7 @@ def has_other_sources(connection: Connection, word_id: int, sources: Collection[
     return connection.execute(query.limit(1)).first() is not None
 
 
-def cards_of_set(connection: Connection, set_id: int) -> list[int]:
+def list_imported_cards(connection: Connection, set_id: int) -> list[int]:
     """List the IDs of the flashcards of an imported set; empty for a set made on the site."""
     query = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
     query = query.where(card.c.card_set_id == set_id, card_set.c.source_id.is_not(None))

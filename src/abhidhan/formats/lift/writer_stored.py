@@ -6,20 +6,20 @@ from xml.etree.ElementTree import Element, tostring
 
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.lift.headwords import LiftHeadword, head_of
-from abhidhan.formats.lift.kept_entries import guid_key
-from abhidhan.formats.lift.multitext import moment_of
-from abhidhan.formats.lift.vocabulary import ENTRY_SOURCE, IDEA_KEY, RECORDING, SENSES
+from abhidhan.formats.lift.headwords import LiftHeadword, parse_headword
+from abhidhan.formats.lift.multitext import get_timestamp
+from abhidhan.formats.lift.stored_entries import build_guid_key
+from abhidhan.formats.lift.vocabulary import ENTRY_SOURCE_TRAIT, IDEA_KEY_TRAIT, RECORDING_TRAIT, SENSE_ELEMENTS
 from abhidhan.formats.lift.writer_edits import (
     STORED_XML_SETTINGS,
     WORD_FIELDS,
-    append,
+    append_elements,
     change_sense,
     change_word,
-    remove,
+    remove_children,
 )
-from abhidhan.formats.lift.writer_elements import date, trait
-from abhidhan.formats.lift.writer_entries import LiftSense, References, write_recording, write_sense, write_variant
+from abhidhan.formats.lift.writer_elements import format_date, format_trait
+from abhidhan.formats.lift.writer_entries import LiftSense, References, format_recording, format_sense, format_variant
 from abhidhan.formats.writers.export_source import ExportRecording
 from abhidhan.records.kinds import WordRecord
 from abhidhan.records.lift_entries import LiftEdits, LiftEntry
@@ -41,14 +41,14 @@ class StoredEntry(NamedTuple):
         return cls(entry, fromstring(entry.content), senses)
 
     @property
-    def head(self) -> LiftHeadword | None:
+    def headword(self) -> LiftHeadword | None:
         """The headword in the original XML."""
-        return head_of(self.root, STORED_XML_SETTINGS)
+        return parse_headword(self.root, STORED_XML_SETTINGS)
 
 
-def sense_ids(entry: LiftEntry) -> list[str]:
+def list_sense_ids(entry: LiftEntry) -> list[str]:
     """Return the IDs of the senses of an entry, in order; empty for a sense without an ID."""
-    return [element.get("id", "") for element in fromstring(entry.content).iter() if element.tag in SENSES]
+    return [element.get("id", "") for element in fromstring(entry.content).iter() if element.tag in SENSE_ELEMENTS]
 
 
 class Additions(NamedTuple):
@@ -56,21 +56,21 @@ class Additions(NamedTuple):
 
     senses: Sequence[LiftSense] = ()
     forms: Sequence[str] = ()
-    tagged: Sequence[tuple[str, str]] = ()
-    voices: Sequence[tuple[ExportRecording, str]] = ()
+    tagged_forms: Sequence[tuple[str, str]] = ()
+    recordings: Sequence[tuple[ExportRecording, str]] = ()
     fields: Sequence[str] = ()
     """Fields of the word that no stored entry has."""
 
 
-def additions_of(
+def find_additions(
     entries: Sequence[StoredEntry],
     word: WordRecord,
     senses: Sequence[LiftSense],
-    tagged: Sequence[tuple[str, str]],
-    voices: Sequence[tuple[ExportRecording, str]],
+    tagged_forms: Sequence[tuple[str, str]],
+    recordings: Sequence[tuple[ExportRecording, str]],
 ) -> Additions:
     """Return the data of a word that none of its stored entries contains."""
-    heads = [head for entry in entries if (head := entry.head) is not None]
+    heads = [head for entry in entries if (head := entry.headword) is not None]
     written = {exact_key(text) for head in heads for text in (head.word.text, *head.word.forms)}
     forms = [text for text in word.forms if exact_key(text) not in written]
     stored_forms = {(exact_key(text), tag) for head in heads for text, tag in head.tagged_forms}
@@ -78,59 +78,63 @@ def additions_of(
     return Additions(
         senses,
         forms,
-        [(text, tag) for text, tag in tagged if (exact_key(text), tag) not in stored_forms],
-        voices,
+        [(text, tag) for text, tag in tagged_forms if (exact_key(text), tag) not in stored_forms],
+        recordings,
         [name for name in missing if getattr(word, name) is not None],
     )
 
 
-def write_stored(
-    stored: StoredEntry, references: References, edits: LiftEdits = NO_EDITS, added: Additions | None = None
+def format_stored_entry(
+    stored: StoredEntry, references: References, edits: LiftEdits = NO_EDITS, additions: Additions | None = None
 ) -> str:
     """Format an entry: its original XML, with the changes made since."""
     entry, root, senses = stored
     word = next((sense.word for sense in senses.values()), None)
     before = tostring(root)
-    keyed_senses = list(zip((node for node in root.iter() if node.tag in SENSES), entry.ideas, strict=False))
+    keyed_senses = list(zip((node for node in root.iter() if node.tag in SENSE_ELEMENTS), entry.ideas, strict=False))
     for node, key in keyed_senses:
         if key in senses:
             change_sense(node, senses[key], references, edits)
     _remove_senses(root, {id(node) for node, key in keyed_senses if key and key not in senses})
     if word is not None:
-        more = added or Additions()
-        change_word(root, word, {*edits.words.get((word.language, word.text), ()), *more.fields})
-        append(root, (write_variant(word.language, text) for text in more.forms))
-        append(root, (write_variant(word.language, *each) for each in more.tagged))
+        word_additions = additions or Additions()
+        change_word(root, word, {*edits.words.get((word.language, word.text), ()), *word_additions.fields})
+        append_elements(root, (format_variant(word.language, text) for text in word_additions.forms))
+        append_elements(root, (format_variant(word.language, *each) for each in word_additions.tagged_forms))
     if tostring(root) != before:
-        _date(root, senses.values())
-    if added is not None:
-        append(root, (write_sense(sense, references) for sense in added.senses))
-        append(root, (_mark_recording(write_recording(*each), each[0]) for each in added.voices))
+        _update_date(root, senses.values())
+    if additions is not None:
+        append_elements(root, (format_sense(sense, references) for sense in additions.senses))
+        append_elements(root, (_mark_recording(format_recording(*each), each[0]) for each in additions.recordings))
     for node, key in keyed_senses:
-        if key in senses and key != guid_key(entry.language, root, node):
-            append(node, [trait(IDEA_KEY, key)])
-    append(root, [trait(ENTRY_SOURCE, entry.source)])
+        if key in senses and key != build_guid_key(entry.language, root, node):
+            append_elements(node, [format_trait(IDEA_KEY_TRAIT, key)])
+    append_elements(root, [format_trait(ENTRY_SOURCE_TRAIT, entry.source)])
     return tostring(root, encoding="unicode").strip() + "\n"
 
 
-def _mark_recording(recording: str, voice: ExportRecording) -> str:
-    return recording.removesuffix("</pronunciation>") + trait(RECORDING, voice.id) + "</pronunciation>"
+def _mark_recording(recording: str, export_recording: ExportRecording) -> str:
+    return (
+        recording.removesuffix("</pronunciation>")
+        + format_trait(RECORDING_TRAIT, export_recording.id)
+        + "</pronunciation>"
+    )
 
 
-def _date(root: Element, senses: Iterable[LiftSense]) -> None:
+def _update_date(root: Element, senses: Iterable[LiftSense]) -> None:
     """Update the date of an edited entry, since FieldWorks skips entries whose date it already has."""
     records = [record for sense in senses for record in (sense.idea, sense.word)]
     moments = [moment for record in records for moment in (record.created, record.updated) if moment is not None]
     latest = max(moments, default=None)
-    if latest is not None and latest > (moment_of(root, "dateModified") or 0):
-        root.set("dateModified", date(latest) or "")
+    if latest is not None and latest > (get_timestamp(root, "dateModified") or 0):
+        root.set("dateModified", format_date(latest) or "")
 
 
-def _remove_senses(parent: Element, gone: set[int]) -> None:
+def _remove_senses(parent: Element, deleted_ids: set[int]) -> None:
     """Remove the senses whose ideas were deleted; a sense with a remaining subsense only loses its other content."""
-    for child in [node for node in parent if node.tag in SENSES]:
-        _remove_senses(child, gone)
-        if id(child) in gone:
-            remove(child, lambda node: node.tag not in SENSES)
+    for child in [node for node in parent if node.tag in SENSE_ELEMENTS]:
+        _remove_senses(child, deleted_ids)
+        if id(child) in deleted_ids:
+            remove_children(child, lambda node: node.tag not in SENSE_ELEMENTS)
             if not len(child):
                 parent.remove(child)

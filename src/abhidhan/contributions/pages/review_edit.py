@@ -7,17 +7,17 @@ import msgspec
 
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import IdeaView, ideas_of_words
-from abhidhan.editing.pages.record_fields import FIELDS as RECORD_FIELDS
-from abhidhan.editing.pages.record_fields import parse_texts, parse_values, text_fields
-from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.dictionary.service.views.ideas import IdeaView, load_ideas_of_words
+from abhidhan.editing.pages.record_fields import FIELDS_BY_NAME as RECORD_FIELDS
+from abhidhan.editing.pages.record_fields import build_text_fields, parse_texts, parse_values
+from abhidhan.platform.http.forms import Form, read_number_field
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.history import IdeaState
 from abhidhan.records.kinds import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.records.kinds.field_types import LocalTextRecord
-from abhidhan.records.kinds.fields import names
-from abhidhan.records.kinds.word import DETAILS, REMARKS
+from abhidhan.records.kinds.fields import list_field_names
+from abhidhan.records.kinds.word import REMARK_FIELDS, WORD_DETAIL_FIELDS
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import (
     AnySubmission,
@@ -38,12 +38,12 @@ from abhidhan.records.submission_payloads import (
 
 MAX_MEANINGS: Final = 6
 
-FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
+EDITABLE_FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
     WordSubmission: (
         "word",
         "language",
-        *(field.name for field in DETAILS if field.name != "variant"),
-        *names(REMARKS),
+        *(field.name for field in WORD_DETAIL_FIELDS if field.name != "variant"),
+        *list_field_names(REMARK_FIELDS),
     ),
     ProverbSubmission: ("text", "language", "roman", "meaning", "meanings", "category"),
     ExampleSubmission: ("text", "language", "translation"),
@@ -51,110 +51,114 @@ FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
 }
 """Editable fields by kind of submission."""
 
-DEFINITION: Final = "definition_"
+DEFINITION_PREFIX: Final = "definition_"
 
 
-def editable_submission(submission: AnySubmission) -> AnySubmission:
+def to_editable_submission(submission: AnySubmission) -> AnySubmission:
     """Return the submission to edit; a missing word becomes a word."""
     if isinstance(submission, MissingSubmission):
         return WordSubmission(WordData(submission.data.language, submission.data.word))
     return submission
 
 
-def editable_fields(submission: AnySubmission) -> tuple[str, ...]:
+def list_editable_fields(submission: AnySubmission) -> tuple[str, ...]:
     """Return the names of the editable fields of a submission, except definitions."""
     if isinstance(submission, RecordSubmission):
-        return tuple(fields_of_record(submission.data.record))
-    return FIELDS.get(type(editable_submission(submission)), ())
+        return tuple(build_record_fields(submission.data.record))
+    return EDITABLE_FIELDS.get(type(to_editable_submission(submission)), ())
 
 
 def is_editable(submission: AnySubmission) -> bool:
     """Return whether an editor can change a submission before approving it; reports have nothing to publish."""
     if isinstance(submission, CorrectionSubmission):
         return not submission.data.unlink
-    return bool(editable_fields(submission))
+    return bool(list_editable_fields(submission))
 
 
-async def meanings_for(dictionary: Dictionary, pending: PendingSubmission) -> list[IdeaView]:
+async def list_candidate_ideas(dictionary: Dictionary, pending: PendingSubmission) -> list[IdeaView]:
     """Return the ideas to choose from for a submitted word: its own, and those of similar words."""
-    submission = editable_submission(pending.data)
+    submission = to_editable_submission(pending.data)
     if not isinstance(submission, WordSubmission):
         return []
-    like = [similar.id for similar in pending.similar]
-    return await dictionary.read_in_thread(ideas_of_words, submission.data.idea_id, like, MAX_MEANINGS)
+    similar_ids = [similar.id for similar in pending.similar]
+    return await dictionary.read_in_thread(load_ideas_of_words, submission.data.idea_id, similar_ids, MAX_MEANINGS)
 
 
-def edit_form(pending: PendingSubmission, catalogue: Catalogue) -> Form:
+def build_edit_form(pending: PendingSubmission, catalogue: Catalogue) -> Form:
     """Return the form to edit a submission, filled with its values."""
-    submission, change = editable_submission(pending.data), pending.change
+    submission, change = to_editable_submission(pending.data), pending.change
     if isinstance(submission, RecordSubmission):
-        return Form(fields_of_record(submission.data.record))
-    fields = _fields({name: getattr(submission.data, name) for name in FIELDS.get(type(submission), ())}, catalogue)
+        return Form(build_record_fields(submission.data.record))
+    fields = _build_fields(
+        {name: getattr(submission.data, name) for name in EDITABLE_FIELDS.get(type(submission), ())}, catalogue
+    )
     if isinstance(submission, WordSubmission):
         meaning = submission.data.meaning
         fields |= {
-            "idea_id": _text("idea_id", submission.data.idea_id),
-            "pos": _text("pos", meaning.pos) if meaning else "",
+            "idea_id": _format_value("idea_id", submission.data.idea_id),
+            "pos": _format_value("pos", meaning.pos) if meaning else "",
         }
         texts = [(str(definition.language), definition.text) for definition in meaning.definitions] if meaning else []
-        fields |= _definition_fields(texts, catalogue)
+        fields |= _build_definition_fields(texts, catalogue)
     if "language" in fields:
         language = catalogue.find_language(fields["language"])
         fields["language"] = language.code if language else fields["language"]
     if isinstance(submission, CorrectionSubmission) and change:
-        fields |= _correction_fields(submission, change.proposed, catalogue)
+        fields |= _build_correction_fields(submission, change.proposed, catalogue)
     return Form(fields)
 
 
-def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
+def _build_fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of values; a multilingual value has one per language."""
     fields: dict[str, str] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
-            fields |= text_fields(name, [(text.language, text.text) for text in value], catalogue)
+            fields |= build_text_fields(name, [(text.language, text.text) for text in value], catalogue)
         else:
-            fields[name] = _text(name, value)
+            fields[name] = _format_value(name, value)
     return fields
 
 
-def _text(name: str, value: object) -> str:
+def _format_value(name: str, value: object) -> str:
     if name in RECORD_FIELDS:
         return RECORD_FIELDS[name].kind.format(value)
     return "" if value is None else str(value)
 
 
-def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
+def _build_definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
     fields = {}
     for index, (name, text) in enumerate(texts):
         language = catalogue.find_language(name)
-        fields[f"{DEFINITION}{index}_{language.code if language else name}"] = text
+        fields[f"{DEFINITION_PREFIX}{index}_{language.code if language else name}"] = text
     used = {name.rpartition("_")[2] for name in fields}
-    return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
+    return fields | {f"{DEFINITION_PREFIX}new_{code}": "" for code in ("as", "en") if code not in used}
 
 
-def _correction_fields(correction: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
+def _build_correction_fields(
+    correction: CorrectionSubmission, proposed: object, catalogue: Catalogue
+) -> dict[str, str]:
     """Return the form fields that a correction changes, with the proposed values."""
     if isinstance(proposed, IdeaState):
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
-        return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
+        return {"glyph": proposed.glyph or "", **_build_definition_fields(texts, catalogue)}
     changes = correction.data.word or correction.data.phrase or correction.data.sense
-    return _fields(_set_values(changes), catalogue)
+    return _build_fields(_collect_set_values(changes), catalogue)
 
 
-def _set_values(changes: object) -> dict[str, Any]:
+def _collect_set_values(changes: object) -> dict[str, Any]:
     fields = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
     return {name: value for name, value in fields.items() if value is not msgspec.UNSET}
 
 
 def parse_submission(submission: AnySubmission, form: Form) -> AnySubmission:
     """Parse the edited submission from the form. Raises InputError."""
-    match editable_submission(submission):
+    match to_editable_submission(submission):
         case WordSubmission(data):
             return WordSubmission(_parse_word(data, form))
         case CorrectionSubmission() as correction:
             return _parse_correction(correction, form)
         case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as contribution:
-            values = parse_values(FIELDS[type(contribution)], form)
+            values = parse_values(EDITABLE_FIELDS[type(contribution)], form)
             return msgspec.structs.replace(contribution, data=msgspec.structs.replace(contribution.data, **values))
         case RecordSubmission() as record:
             return parse_record(record, form)
@@ -163,11 +167,11 @@ def parse_submission(submission: AnySubmission, form: Form) -> AnySubmission:
 
 
 def _parse_word(data: WordData, form: Form) -> WordData:
-    idea_id = number_in(form, "idea_id")
+    idea_id = read_number_field(form, "idea_id")
     meaning = data.meaning or IdeaData(0)
     if not idea_id:
         meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_parse_definitions(form))
-    values = parse_values(FIELDS[WordSubmission], form)
+    values = parse_values(EDITABLE_FIELDS[WordSubmission], form)
     return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
 
 
@@ -175,50 +179,50 @@ def _parse_definitions(form: Form) -> tuple[DefinitionData, ...]:
     return tuple(
         DefinitionData(name.rpartition("_")[2], text)
         for name, text in form.fields.items()
-        if name.startswith(DEFINITION) and text
+        if name.startswith(DEFINITION_PREFIX) and text
     )
 
 
 def _parse_correction(correction: CorrectionSubmission, form: Form) -> CorrectionSubmission:
     data = correction.data
     if data.idea is not None:
-        set_values = _set_values(data.idea) | {
+        set_values = _collect_set_values(data.idea) | {
             "definitions": _parse_definitions(form),
             "glyph": form.value("glyph") or None,
         }
         return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**set_values)))
     field = next((name for name in ("word", "phrase", "sense") if getattr(data, name) is not None), "phrase")
     changes = getattr(data, field)
-    values = parse_values(_set_values(changes), form)
+    values = parse_values(_collect_set_values(changes), form)
     changed = msgspec.structs.replace(changes, **values) if changes is not None else None
     return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
 
 
 CARD_FIELDS: Final = ("clue", "roman", "answer", "picture")
 PHRASE_FIELDS: Final = ("text", "roman", "meaning")
-MEANINGS: Final = "meanings"
+MEANINGS_FIELD: Final = "meanings"
 VALUE_FIELDS: Final = ("value", "parent", "code")
 RELATION_FIELDS: Final = ("value", "inverse")
 REQUIRED_FIELDS: Final = frozenset({"clue", "answer", "text", "value"})
-FORMS: Final = "forms"
+FORMS_FIELD: Final = "forms"
 TAG_SEPARATOR: Final = ";"
 """Separator of a form and its tag; only the first one in a line counts, as tags may contain it."""
 
 
-def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
+def build_record_fields(record: ReviewedRecord) -> dict[str, str]:
     """Return the form fields of the editable values of a file's record; empty if it is not editable."""
     match record:
         case CardSetRecord(cards=(card,)):
             return {name: getattr(card, name) or "" for name in CARD_FIELDS}
         case IdeaRecord():
-            return fields_of_idea(record)
+            return build_idea_fields(record)
         case PhraseRecord():
             fields = {name: getattr(record, name) or "" for name in PHRASE_FIELDS}
-            return fields | {f"{MEANINGS}_{meaning.language}": meaning.text for meaning in record.meanings}
+            return fields | {f"{MEANINGS_FIELD}_{meaning.language}": meaning.text for meaning in record.meanings}
         case FormsRecord():
-            return {FORMS: "\n".join(f"{form}{TAG_SEPARATOR} {tag}" for form, tag in record.forms)}
+            return {FORMS_FIELD: "\n".join(f"{form}{TAG_SEPARATOR} {tag}" for form, tag in record.forms)}
         case ListValueRecord():
-            return {name: getattr(record, name) or "" for name in _names_of_value(record)}
+            return {name: getattr(record, name) or "" for name in _list_value_fields(record)}
         case _:
             return {}
 
@@ -229,15 +233,15 @@ def parse_record(submission: RecordSubmission, form: Form) -> RecordSubmission:
     match record:
         case CardSetRecord(cards=(card,)):
             changed: ReviewedRecord = msgspec.structs.replace(
-                record, cards=(msgspec.structs.replace(card, **_texts(form, CARD_FIELDS)),)
+                record, cards=(msgspec.structs.replace(card, **_read_texts(form, CARD_FIELDS)),)
             )
         case IdeaRecord():
             changed = parse_idea(record, form)
         case PhraseRecord():
-            meanings = (LocalTextRecord(str(text.language), text.text) for text in parse_texts(MEANINGS, form))
-            changed = msgspec.structs.replace(record, **_texts(form, PHRASE_FIELDS), meanings=tuple(meanings))
+            meanings = (LocalTextRecord(str(text.language), text.text) for text in parse_texts(MEANINGS_FIELD, form))
+            changed = msgspec.structs.replace(record, **_read_texts(form, PHRASE_FIELDS), meanings=tuple(meanings))
         case FormsRecord():
-            changed = msgspec.structs.replace(record, forms=_parse_forms(form.value(FORMS)))
+            changed = msgspec.structs.replace(record, forms=_parse_forms(form.value(FORMS_FIELD)))
         case ListValueRecord():
             changed = _parse_value(record, form)
         case _:
@@ -245,18 +249,18 @@ def parse_record(submission: RecordSubmission, form: Form) -> RecordSubmission:
     return RecordSubmission(msgspec.structs.replace(submission.data, record=changed))
 
 
-def _names_of_value(record: ListValueRecord) -> tuple[str, ...]:
+def _list_value_fields(record: ListValueRecord) -> tuple[str, ...]:
     return RELATION_FIELDS if record.list == ListName.RELATIONS else VALUE_FIELDS
 
 
 def _parse_value(record: ListValueRecord, form: Form) -> ListValueRecord:
     """Parse a list value; a renamed relation type that is its own inverse remains so."""
-    changed = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
-    is_its_own = record.inverse == record.value == changed.inverse
-    return msgspec.structs.replace(changed, inverse=changed.value) if is_its_own else changed
+    changed = msgspec.structs.replace(record, **_read_texts(form, _list_value_fields(record)))
+    is_own_inverse = record.inverse == record.value == changed.inverse
+    return msgspec.structs.replace(changed, inverse=changed.value) if is_own_inverse else changed
 
 
-def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
+def _read_texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
     return {name: form.value(name) or ("" if name in REQUIRED_FIELDS else None) for name in names}
 
 
@@ -265,13 +269,13 @@ def _parse_forms(text: str) -> tuple[tuple[str, str], ...]:
     lines = [line.partition(TAG_SEPARATOR) for line in text.splitlines() if line.strip()]
     forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
     if not forms or not all(form for form, _ in forms):
-        raise InputError.of(FORMS, sentence("Enter one form per line, with its tag after a semicolon."))
+        raise InputError.of(FORMS_FIELD, sentence("Enter one form per line, with its tag after a semicolon."))
     return forms
 
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-POS: Final = "pos_name"
+POS_FIELD: Final = "pos_name"
 """Form field of the part of speech; files give its name, not its ID."""
 
 
@@ -282,40 +286,43 @@ class _RepeatedPart(NamedTuple):
     fields: tuple[tuple[str, str], ...]
 
 
-PARTS: Final = (
+REPEATED_PARTS: Final = (
     _RepeatedPart("words", (("word", "text"), ("roman", "roman"))),
     _RepeatedPart("definitions", (("definition", "text"),)),
     _RepeatedPart("examples", (("example", "text"), ("example_translation", "translation"))),
 )
 
 
-def _name(field: str, item: Any, index: int) -> str:  # noqa: ANN401  # a word, a definition or an example
+def _format_field_name(field: str, item: Any, index: int) -> str:  # noqa: ANN401  # a word, a definition or an example
     """Return the name of a form field, such as `word:as:0` for the spelling of the first word, in Assamese."""
     return f"{field}:{item.language}:{index}"
 
 
-def fields_of_idea(record: IdeaRecord) -> dict[str, str]:
+def build_idea_fields(record: IdeaRecord) -> dict[str, str]:
     """Return the form fields of the editable values of an idea."""
-    return {POS: record.pos or "", **dict(_idea_fields(record))}
+    return {POS_FIELD: record.pos or "", **dict(_iter_idea_fields(record))}
 
 
-def _idea_fields(record: IdeaRecord) -> Iterator[tuple[str, str]]:
-    for part in PARTS:
+def _iter_idea_fields(record: IdeaRecord) -> Iterator[tuple[str, str]]:
+    for part in REPEATED_PARTS:
         for index, item in enumerate(getattr(record, part.record_field)):
             for field, name in part.fields:
-                yield _name(field, item, index), getattr(item, name) or ""
+                yield _format_field_name(field, item, index), getattr(item, name) or ""
 
 
 def parse_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
     """Parse the edited idea from the form. Raises InputError if no word remains."""
-    parts = {part.record_field: tuple(_parse_parts(part, getattr(record, part.record_field), form)) for part in PARTS}
+    parts = {
+        part.record_field: tuple(_parse_parts(part, getattr(record, part.record_field), form))
+        for part in REPEATED_PARTS
+    }
     if not parts["words"]:
         raise InputError.of("words", sentence("A meaning needs at least one word. If none is right, reject it."))
-    return msgspec.structs.replace(record, pos=form.value(POS) or None, **parts)
+    return msgspec.structs.replace(record, pos=form.value(POS_FIELD) or None, **parts)
 
 
 def _parse_parts(part: _RepeatedPart, items: tuple[T, ...], form: Form) -> Iterator[T]:
     for index, item in enumerate(items):
-        values = {name: form.value(_name(field, item, index)) or None for field, name in part.fields}
+        values = {name: form.value(_format_field_name(field, item, index)) or None for field, name in part.fields}
         if values["text"]:
             yield msgspec.structs.replace(item, **values)
