@@ -39,7 +39,7 @@ W601  other accounts of this machine can read the file: run `abhidhan check --me
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -87,27 +87,29 @@ def is_in_script(text: str, script: str) -> bool:
 
 
 def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return cycles in a graph of (from, to) edges: at most one for each start node of a depth-first search."""
+    """Return cycles in a graph of (from, to) edges, no two of which have a node in common."""
     successors_by_node: dict[int, list[int]] = {}
     for start, end in pairs:
         successors_by_node.setdefault(start, []).append(end)
     visited: set[int] = set()
-    cycles = []
+    cycles: list[tuple[int, ...]] = []
+    in_cycles: set[int] = set()
     for start in successors_by_node:
-        cycle = _find_cycle(start, successors_by_node, visited)
-        if cycle:
-            cycles.append(cycle)
+        if start not in visited:
+            for cycle in _iter_cycles(start, successors_by_node, visited):
+                if in_cycles.isdisjoint(cycle):
+                    cycles.append(cycle)
+                    in_cycles.update(cycle)
     return cycles
 
 
-def _find_cycle(start: int, successors_by_node: Mapping[int, list[int]], visited: set[int]) -> tuple[int, ...] | None:
-    path: list[int] = []
-    positions: dict[int, int] = {}
-    stack = [(start, iter(successors_by_node.get(start, ())))] if start not in visited else []
-    if stack:
-        positions[start] = 0
-        path.append(start)
-    cycle: tuple[int, ...] | None = None
+def _iter_cycles(
+    start: int, successors_by_node: Mapping[int, list[int]], visited: set[int]
+) -> Iterator[tuple[int, ...]]:
+    """Yield a cycle for each edge that leads back in a depth-first search; add the nodes to `visited`."""
+    path = [start]
+    positions = {start: 0}
+    stack = [(start, iter(successors_by_node.get(start, ())))]
     while stack:
         node, successors = stack[-1]
         successor = next(successors, None)
@@ -117,9 +119,8 @@ def _find_cycle(start: int, successors_by_node: Mapping[int, list[int]], visited
             del positions[node]
             visited.add(node)
         elif successor in positions:
-            cycle = cycle or tuple(path[positions[successor] :])
+            yield tuple(path[positions[successor] :])
         elif successor not in visited:
             positions[successor] = len(path)
             path.append(successor)
             stack.append((successor, iter(successors_by_node.get(successor, ()))))
-    return cycle

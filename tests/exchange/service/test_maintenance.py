@@ -178,6 +178,7 @@ def test_reindexing_removes_near_keys_that_no_word_has(dictionary: Database) -> 
 def test_circles_are_found_once() -> None:
     assert find_cycles([(1, 2), (2, 3), (3, 1), (4, 1), (5, 6), (6, 5)]) == [(1, 2, 3), (5, 6)]
     assert find_cycles([(1, 2), (1, 3), (2, 3)]) == []
+    assert find_cycles([(1, 2), (2, 3), (3, 2), (1, 4), (4, 5), (5, 4), (5, 1)]) == [(2, 3), (4, 5)]
 
 
 def test_ideas_that_an_edit_left_out_of_the_cache_are_filled_in_again(dictionary: Database) -> None:

@@ -153,6 +153,12 @@ def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
     assert "Editor" in shown(office.ask("GET", f"{PEOPLE}/{number_of(office, 'bina')}", by="head")).main
 
 
+def test_an_invitation_that_cannot_be_made_is_refused_whatever_else_the_form_has(office: Site) -> None:
+    fields = {"role": "nobody", "days": "many", "made": "invitation"}
+
+    assert send_form(office, f"{PEOPLE}/invitations", fields, by="head").status == 400
+
+
 def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -> None:
     made = shown(send_form(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head"))
     token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]

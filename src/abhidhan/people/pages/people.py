@@ -47,17 +47,17 @@ async def show_people(  # noqa: PLR0913 (query parameters and injected dependenc
     return await _render_list(staff, Form({"q": q, "done": done}), start=start)
 
 
-async def _render_list(
+async def _render_list(  # noqa: PLR0913  # each is a part of the page
     staff: StaffContext,
     form: Form,
     *,
     start: int = 0,
     error: AbhidhanError | None = None,
     link: str = "",
+    link_seconds: int = RESET_SECONDS,
 ) -> Response[str]:
     accounts = staff.service(Accounts)
     page = await accounts.administration.list_people(PEOPLE_PER_PAGE, start, form.value("q"))
-    lifetime = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
         "form": form.with_error(error) if error else form,
         "found": page,
@@ -67,7 +67,7 @@ async def _render_list(
         "invites": accounts.context.rules.sign_up is SignUp.INVITATION,
         "invitations": await accounts.administration.list_invitations(),
         "link": link,
-        "expires": accounts.context.now() + lifetime,
+        "expires": accounts.context.now() + link_seconds,
         "days": INVITATION_DAYS,
         "most_people": MAX_INVITATION_USES,
         "most_days": MAX_INVITATION_DAYS,
@@ -90,7 +90,7 @@ async def invite(request: PageRequest, dictionary: DictionaryDep, pages: PagesDe
             return await _render_list(staff, form, error=error)
         link = f"{pages.get_base_url(request)}{SIGN_UP_PATH}?invitation={token}"
         result_form = Form({"made": "invitation", "people": str(people), "days": str(days)})
-        return await _render_list(staff, result_form, link=link)
+        return await _render_list(staff, result_form, link=link, link_seconds=days * 86_400)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, create_invitation)
 
