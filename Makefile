@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval screenshots translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval screenshots release translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -65,6 +65,11 @@ eval: .venv/installed-dev ## Measure the quality of look-ups of words, proverbs 
 
 screenshots: .venv/installed-dev ## Take screenshots of twenty pages, at two widths and in both themes (needs Chromium)
 	$(BIN)/python -m tools.screenshots
+
+# The tests of this rule leave the checks out.
+RELEASE_CHECKS := check
+release: .venv/installed-dev $(RELEASE_CHECKS) ## Check, build and try the packages of this version, and tag the commit
+	@$(BIN)/python -m tools.release $(RELEASE_OPTIONS)
 
 translations: .venv/installed-dev ## Update the message catalogues from the pages
 	@$(BIN)/python -m tools.translations update

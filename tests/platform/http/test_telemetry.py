@@ -20,10 +20,10 @@ from abhidhan.platform.http.telemetry import (
     MAX_PENDING_REQUESTS,
     RequestObserver,
     build_metrics_handler,
-    parse_commit,
     read_private_memory,
 )
 from abhidhan.platform.runtime import metrics
+from abhidhan.platform.runtime.build_info import parse_commit
 from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerMetricFiles, open_worker_metric_files
 from tests.support.asgi import ask
 from tests.support.edge import FINISHED_REQUEST, make_edge, make_hello_handler, read_metrics

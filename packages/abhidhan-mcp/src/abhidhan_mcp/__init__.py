@@ -1,3 +1,3 @@
 """The Abhidhan dictionary for AI assistants: a client of its public API that speaks the Model Context Protocol."""
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"

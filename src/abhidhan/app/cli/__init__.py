@@ -77,9 +77,9 @@ for module in (
 
 def _print_version(value: bool) -> None:  # noqa: FBT001  # Typer passes the option's value by position
     if value:
-        from importlib.metadata import version
+        from abhidhan.platform.runtime.build_info import format_version
 
-        typer.echo(f"abhidhan {version('abhidhan')}")
+        typer.echo(f"abhidhan {format_version()}")
         raise typer.Exit
 
 

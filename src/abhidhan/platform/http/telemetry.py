@@ -2,19 +2,14 @@
 
 import asyncio
 import contextlib
-import json
 import os
-import platform
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
 from litestar import Litestar, Request, Response, get
 from litestar.datastructures import State
@@ -25,6 +20,7 @@ from prometheus_client.samples import Sample
 
 from abhidhan.platform.http.logging import AccessLog, FinishedRequest
 from abhidhan.platform.runtime import metrics
+from abhidhan.platform.runtime.build_info import read_build_info
 from abhidhan.platform.runtime.metrics import MetricsCollector
 from abhidhan.records.errors import ForbiddenError
 
@@ -121,9 +117,6 @@ METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 FORWARDING_HEADERS: Final = {b"x-forwarded-for", b"forwarded"}
 LOOPBACK_NETWORKS: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
-UNKNOWN: Final = ""
-COMMIT_LENGTH: Final = 12
-
 
 async def _read_no_samples() -> list[Sample]:
     return []
@@ -188,30 +181,3 @@ def read_private_memory() -> int:
     except (OSError, ValueError):
         return 0
     return (int(resident) - int(shared_pages)) * os.sysconf("SC_PAGE_SIZE")
-
-
-def read_build_info() -> dict[str, str]:
-    """Return the versions of the program and of Python, and the commit if pip installed it from Git or a checkout."""
-    version, commit = UNKNOWN, UNKNOWN
-    with suppress(PackageNotFoundError):
-        package = distribution("abhidhan")
-        version, commit = package.version, parse_commit(package.read_text("direct_url.json") or "{}")
-    return {"version": version, "python": platform.python_version(), "commit": commit[:COMMIT_LENGTH]}
-
-
-def parse_commit(origin: str) -> str:
-    """Return the commit that pip recorded as a package's origin (PEP 610); an empty string if there is none."""
-    try:
-        record = json.loads(origin)
-        if "vcs_info" in record:
-            return str(record["vcs_info"]["commit_id"])
-        if record.get("dir_info", {}).get("editable"):
-            return _read_head_commit(Path(unquote(urlsplit(record["url"]).path)) / ".git")
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        pass
-    return UNKNOWN
-
-
-def _read_head_commit(repository: Path) -> str:
-    head = (repository / "HEAD").read_text(encoding="ascii").strip()
-    return (repository / head.removeprefix("ref: ")).read_text(encoding="ascii").strip() if " " in head else head
