@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval screenshots release translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval docs screenshots release translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -71,6 +71,9 @@ RELEASE_CHECKS := check
 release: .venv/installed-dev $(RELEASE_CHECKS) ## Check, build and try the packages of this version, and tag the commit
 	@$(BIN)/python -m tools.release $(RELEASE_OPTIONS)
 
+docs: .venv-docs/installed ## Build the documents as a site in build/docs
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/python -m mkdocs build --strict
+
 translations: .venv/installed-dev ## Update the message catalogues from the pages
 	@$(BIN)/python -m tools.translations update
 
@@ -84,9 +87,10 @@ lock: ## Update the pinned packages, for all supported Pythons and platforms (ne
 		--output-file requirements/optional.lock
 	@$(PIN) --group anki --output-file requirements/anki.lock
 	@$(PIN) --group openapi --output-file requirements/openapi.lock
+	@$(PIN) --group docs --output-file requirements/docs.lock
 
 clean: ## Remove build outputs, but not the data folder var/
-	@rm -rf .venv .venv-anki .venv-openapi .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf .venv .venv-anki .venv-docs .venv-openapi build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'
@@ -110,6 +114,14 @@ clean: ## Remove build outputs, but not the data folder var/
 	@$(PYTHON) -m venv --without-pip .venv-anki
 	@$(BIN)/python -m pip --python .venv-anki/bin/python install --quiet --disable-pip-version-check \
 		--require-hashes -r requirements/anki.lock
+	@touch $@
+
+# The site of the documents, which also checks their links; .ci/run creates this.
+.venv-docs/installed: .venv/bin/python requirements/docs.lock
+	@echo "Installing MkDocs into .venv-docs ..."
+	@$(PYTHON) -m venv --without-pip .venv-docs
+	@$(BIN)/python -m pip --python .venv-docs/bin/python install --quiet --disable-pip-version-check \
+		--require-hashes -r requirements/docs.lock
 	@touch $@
 
 # Programs that read our OpenAPI document, the JavaScript ones installed by npm; .ci/run creates this. The variable must
