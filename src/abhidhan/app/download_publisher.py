@@ -25,6 +25,11 @@ from abhidhan.publishing.service.takedowns import list_edition_names
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
 HOUR_SECONDS: Final = 3600
+DAY_SECONDS: Final = 24 * HOUR_SECONDS
+
+NIGHT_HOURS: Final = range(1, 5)
+"""Hours of the server's local time in which files are built, unless the interval is shorter than a day."""
+
 MIN_INTERVAL_SECONDS: Final = 1.0
 MAX_INTERVAL_SECONDS: Final = 60.0
 """Limits of the interval in seconds between two checks whether the dictionary has changed, each a small query."""
@@ -60,6 +65,8 @@ class DownloadPublisher:
     ) -> None:
         """Publish the dictionary to `store` at most every `interval_hours`; 0 turns publishing off.
 
+        Building takes minutes of processor time, so it never happens at the first start: missing files are due when
+        the server has run for an hour, or for a shorter interval; an interval of a day or more waits for the night.
         `languages` are the codes of languages with their own files; `packs` are built by the same command. All workers
         share `lock_file`; `environment` selects the dictionary for the command that builds the files.
         """
@@ -70,6 +77,7 @@ class DownloadPublisher:
         self._languages = tuple(languages)
         self._packs = packs
         self._environment = environment
+        self._started = time.time()
 
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the task that builds the files; incomplete files are discarded if it is cancelled."""
@@ -103,27 +111,26 @@ class DownloadPublisher:
 
     def _needs_early_rebuild(self, connection: ReadConnection, version: int) -> bool:
         """Return whether files must be rebuilt early because they contain a withdrawn recording."""
-        made_downloads, interval_seconds = (
-            read_downloads(self._store),
-            min(self._interval_seconds, WITHDRAWAL_DELAY_SECONDS),
-        )
-        return is_due(made_downloads, version, time.time(), interval_seconds) and has_withdrawn_recordings(
-            connection, self._store
+        made_downloads = read_downloads(self._store)
+        delay_seconds = min(self._interval_seconds, WITHDRAWAL_DELAY_SECONDS)
+        return (
+            made_downloads is not None
+            and is_outdated(made_downloads, version, time.time(), delay_seconds)
+            and has_withdrawn_recordings(connection, self._store)
         )
 
     def _is_anything_due(self, version: int) -> bool:
-        """Return whether files or packs are missing, are too old, or differ from the settings."""
-        made_downloads, made_packs = read_downloads(self._store), read_packs(self._packs.store)
+        """Return whether files or packs differ from the settings, or are missing or outdated at a time to build."""
+        built = made_downloads, made_packs = read_downloads(self._store), read_packs(self._packs.store)
         other_settings = made_downloads is not None and (made_downloads.languages, made_downloads.formats) != (
             self._languages,
             DOWNLOAD_FORMATS,
         )
-        other_packs = made_packs is not None and not is_up_to_date(made_packs, self._packs.pairs)
+        if other_settings or (made_packs is not None and not is_up_to_date(made_packs, self._packs.pairs)):
+            return True
         now = time.time()
-        return (
-            other_settings
-            or other_packs
-            or any(is_due(each, version, now, self._interval_seconds) for each in (made_downloads, made_packs))
+        return any(
+            is_due(each, version, now, started=self._started, interval_seconds=self._interval_seconds) for each in built
         )
 
     async def _build(self) -> None:
@@ -135,6 +142,17 @@ class DownloadPublisher:
         _log.info("the download files have been created", deleted_editions=deleted, old_editions=remaining)
 
 
-def is_due(built_files: Downloads | Packs | None, version: int, now: float, interval_seconds: float) -> bool:
-    """Return whether files are missing, or outdated and older than the interval."""
-    return built_files is None or (built_files.data_version != version and now - built_files.made >= interval_seconds)
+def is_due(
+    built_files: Downloads | Packs | None, version: int, now: float, *, started: float, interval_seconds: float
+) -> bool:
+    """Return whether missing or outdated files must be built now. An interval of a day or more waits for the night."""
+    if interval_seconds >= DAY_SECONDS and time.localtime(now).tm_hour not in NIGHT_HOURS:
+        return False
+    if built_files is None:
+        return now - started >= min(interval_seconds, HOUR_SECONDS)
+    return is_outdated(built_files, version, now, interval_seconds)
+
+
+def is_outdated(built_files: Downloads | Packs, version: int, now: float, interval_seconds: float) -> bool:
+    """Return whether files are of another data version and older than the interval."""
+    return built_files.data_version != version and now - built_files.made >= interval_seconds

@@ -170,8 +170,9 @@ class Settings(BaseSettings):
         default=24,
         ge=0,
         le=8_760,
-        description="The interval, in hours, at which the files at /downloads are created again if the dictionary "
-        "has changed. 0: the server never creates them; run abhidhan downloads make instead.",
+        description="The interval, in hours, at which the files at /downloads and the packs for phones are created "
+        "again if the dictionary has changed. An interval of a day or more waits for the night (1 to 5 o'clock, server "
+        "time); abhidhan downloads make creates them immediately. 0: only that command creates them.",
     )
 
     downloads: StoreAddress = Field(
