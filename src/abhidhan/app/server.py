@@ -62,7 +62,7 @@ def serve(settings: Settings) -> None:
     open_for_serving(settings).close()
     article_sources.warn_without_contact(settings.encyclopedia)
     clear_metrics_folder(settings.metrics_folder)
-    _log.info("serving", address=settings.site_url, workers=settings.workers, database=settings.database_display_url)
+    _log.info(f"Open {settings.site_url}", workers=settings.workers, database=settings.database_display_url)
     Supervisor(
         WORKER_IMPORT_PATH,
         listener=prepare_shared_socket(listener, settings.workers),

@@ -1,6 +1,7 @@
 """The starter dictionary in the package: its records, and loading them into an empty database."""
 
 import csv
+import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import resources
@@ -22,6 +23,8 @@ from abhidhan.records.errors import ConflictError
 from abhidhan.records.import_records import IdeaRef, LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, PhraseRecord, Record
 from abhidhan.records.lookup_lists import ListName
+
+_log = logging.getLogger(__name__)
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The bundled files to whose records the other files refer, in loading order."""
@@ -119,6 +122,7 @@ def load_starter(database: Database, *, now: int) -> LoadResult | None:
     with hold_import_lock(database, wait=True) as fence:
         if database.read_now(has_dictionary) or not database.write_now(is_empty, public=False):
             return None
+        _log.info("Loading the starter dictionary, which takes up to a minute.")
         return _load(database, read_starter_records(), now, fence)
 
 

@@ -114,7 +114,7 @@ def _prepare_postgresql(database: Database) -> PrepareResult:
                 refuse_used_database(connection)
             _log.warning("The database is upgraded without a copy: back up PostgreSQL yourself.")
         migrate(connection)
-    return PrepareResult.CREATED if revision is None else PrepareResult.UPGRADED
+    return _report_result(revision)
 
 
 def _prepare_sqlite(database: Database, file: Path, backups: Path) -> PrepareResult:
@@ -134,7 +134,15 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> PrepareRes
         create_private_file(file)
         with database.engine.begin() as connection:
             migrate(connection)
-    return PrepareResult.CREATED if revision is None else PrepareResult.UPGRADED
+    return _report_result(revision)
+
+
+def _report_result(revision: str | None) -> PrepareResult:
+    """Log and return what was done with a database of an older revision, or of None."""
+    if revision is None:
+        return PrepareResult.CREATED
+    _log.info("The database was upgraded from step %s to step %s.", revision, NEWEST_REVISION)
+    return PrepareResult.UPGRADED
 
 
 def _check_sqlite_revision(file: Path) -> str | None:

@@ -66,8 +66,8 @@ def configure_logging(level: str, log_format: LogFormat, stream: TextIO | None =
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Alembic logs each of its plug-ins at every start.
-    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
+    # Alembic logs its plug-ins at every start, and each step of a new database.
+    logging.getLogger("alembic.runtime").setLevel(logging.WARNING)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
