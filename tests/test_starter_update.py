@@ -86,13 +86,13 @@ class Installed(NamedTuple):
 
     database: Database
 
-    def update(self, told: list[str] | None = None, *, dry_run: bool = False) -> ImportReport:
+    def update(self, lines: list[str] | None = None, *, dry_run: bool = False) -> ImportReport:
         """Bring the starter up to date."""
-        heard = [] if told is None else told
+        collected = [] if lines is None else lines
         update = StarterUpdate(
             placed(*NEWER),
             MERGED,
-            on_report=lambda one: heard.append(str(one)),
+            on_report=lambda one: collected.append(str(one)),
             on_reject=lambda one: pytest.fail(str(one)),
         )
         return update_starter(self.database, update, now=NOW + 9, dry_run=dry_run)
@@ -139,11 +139,11 @@ def installed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Instal
             yield Installed(database)
 
 
-def test_what_nobody_has_changed_becomes_what_the_starter_has_now(installed: Installed) -> None:
-    told: list[str] = []
+def test_unchanged_records_become_those_of_the_new_starter(installed: Installed) -> None:
+    lines: list[str] = []
     word_id = installed.id_of("word", text="বাসগৃহ")
 
-    report = installed.update(told)
+    report = installed.update(lines)
 
     stored = installed.stored()
     house, home = stored["house"], stored["home"]
@@ -156,7 +156,7 @@ def test_what_nobody_has_changed_becomes_what_the_starter_has_now(installed: Ins
     assert installed.id_of("word", text="বাসগৃহ") == word_id
     assert "limited" in stored
     assert {"idea abhidhan:limited is not in the file.", "idea abhidhan:house has changed: order of words."} <= set(
-        told
+        lines
     )
     assert (report.loaded.counts["merged"], report.update_counts.kept, report.lost_fields) == (1, 0, ())
     assert installed.problems() == set()
@@ -178,7 +178,7 @@ def test_a_second_run_and_a_dry_run_change_nothing(installed: Installed) -> None
     assert (after["home"].pos, installed.stored()["home"].pos) == ("Common Noun", "Adverb")
 
 
-def test_what_people_have_done_stays_and_moves_along_with_a_merged_idea(installed: Installed) -> None:
+def test_changes_by_people_stay_and_move_along_with_a_merged_idea(installed: Installed) -> None:
     dwelling, home = (installed.id_of("idea", external_key=key) for key in ("dwelling", "home"))
     saved = installed.id_of("word", text="dwelling")
     add_belongings(installed.database, dwelling, saved)
@@ -191,10 +191,10 @@ def test_what_people_have_done_stays_and_moves_along_with_a_merged_idea(installe
     link = installed.id_of("sense", idea_id=dwelling, word_id=installed.id_of("word", text="ঘৰ"))
     installed.change("sense", link, SenseChanges(note="Seldom."))
 
-    told: list[str] = []
+    lines: list[str] = []
     for _ in range(2):
-        told.clear()
-        report = installed.update(told)
+        lines.clear()
+        report = installed.update(lines)
 
     house = installed.id_of("idea", external_key="house")
     stored = installed.stored()
@@ -205,14 +205,14 @@ def test_what_people_have_done_stays_and_moves_along_with_a_merged_idea(installe
     assert installed.id_of("photo", idea_id=house, credit="Mine")
     assert installed.id_of("card", idea_id=house, clue="mine")
     assert stored["home"].words[1].roman == "ghôr"
-    assert "starter:2: idea abhidhan:home was kept: pos is 'Proper Noun' here, 'Common Noun' in the file." in told
+    assert "starter:2: idea abhidhan:home was kept: pos is 'Proper Noun' here, 'Common Noun' in the file." in lines
     assert (
-        "idea abhidhan:house was kept: its definition 'By an editor.' was edited here and is not in the file." in told
+        "idea abhidhan:house was kept: its definition 'By an editor.' was edited here and is not in the file." in lines
     )
     assert next(word.note for word in stored["house"].words if word.text == "ঘৰ") == "Seldom."
     assert installed.words("village") == ["village", "গ্ৰাম", "চুবুৰি", "গাঁও"]
-    assert "idea abhidhan:village was kept: the order of its words was edited here." in told
-    assert any("a saved list depends on it" in line for line in told)
+    assert "idea abhidhan:village was kept: the order of its words was edited here." in lines
+    assert any("a saved list depends on it" in line for line in lines)
     assert (report.loaded.has_changes, report.update_counts.kept) == (False, 5)
     assert installed.problems() == set()
 
@@ -248,7 +248,7 @@ def small(sqlite_databases: SqliteDatabases) -> Iterator[Installed]:
         yield Installed(database)
 
 
-def test_a_merged_idea_takes_the_name_of_one_that_is_not_there(small: Installed) -> None:
+def test_a_merged_idea_takes_the_key_of_a_target_that_does_not_exist(small: Installed) -> None:
     number = small.id_of("idea", external_key="dwelling")
 
     assert small.update().loaded.counts["merged"] == 1
@@ -264,15 +264,15 @@ def test_a_merged_idea_stays_while_a_submission_about_it_waits(small: Installed)
     row = {"kind": "report", "payload": payload, "status": "pending_review", "submitted": NOW}
     with small.database.engine.begin() as connection:
         connection.execute(insert(schema.metadata.tables["submission"]).values(row))
-    told: list[str] = []
+    lines: list[str] = []
 
-    small.update(told)
+    small.update(lines)
 
     assert {"house", "dwelling"} <= small.stored().keys()
-    assert "idea abhidhan:dwelling was kept, and not merged: a pending submission depends on it." in told
+    assert "idea abhidhan:dwelling was kept, and not merged: a pending submission depends on it." in lines
 
 
-def test_a_value_of_a_list_that_people_renamed_keeps_its_name(small: Installed) -> None:
+def test_a_renamed_value_of_a_list_keeps_its_name(small: Installed) -> None:
     pos = small.database.read_now(lambda reader: reader.catalogue.list_items(ListName.PARTS_OF_SPEECH))
     number = next(one.id for one in pos if one.value == "Common Noun")
     run(Editing(small.database).rename_list_value(EDITOR, ListName.PARTS_OF_SPEECH, number, "Usual Noun"))
@@ -294,7 +294,7 @@ def test_a_dictionary_without_the_starter_is_refused(dictionary: Database) -> No
         Installed(dictionary).update()
 
 
-def test_the_packaged_files_lead_from_merged_ideas_to_those_that_are_there() -> None:
+def test_merged_ideas_of_the_packaged_starter_lead_to_existing_ideas() -> None:
     merged = read_merged_ideas()
     there = {
         IdeaRef(one.record.source, one.record.key)

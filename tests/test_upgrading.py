@@ -57,7 +57,7 @@ def site(dictionary: Database, tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def test_the_older_server_goes_on_reading(site: Site) -> None:
+def test_an_older_server_can_still_read_an_upgraded_database(site: Site) -> None:
     before = [site.ask("GET", path, by="editor") for path in READ]
     upgrade(site.database)
     after = [site.ask("GET", path, by="editor") for path in READ]
@@ -66,7 +66,7 @@ def test_the_older_server_goes_on_reading(site: Site) -> None:
     assert [(answer.status, answer.body) for answer in after] == [(answer.status, answer.body) for answer in before]
 
 
-def test_the_older_server_writes_nothing_any_more_and_says_so(site: Site) -> None:
+def test_an_older_server_refuses_to_write_to_an_upgraded_database(site: Site) -> None:
     changed = {"version": 0, "changes": {"origin": "unknown"}}
     upgrade(site.database)
 
@@ -81,7 +81,7 @@ def test_the_older_server_writes_nothing_any_more_and_says_so(site: Site) -> Non
         import_records(site.database, sample_records(), now=NOW)
 
 
-def test_as_long_as_nobody_has_upgraded_it_is_ready(site: Site) -> None:
+def test_a_database_of_the_newest_revision_is_writable(site: Site) -> None:
     site.run(site.database.ensure_writable())
 
     with site.database.engine.connect() as connection:
@@ -95,7 +95,8 @@ def on_postgresql(postgresql_databases: PostgresqlDatabases) -> Iterator[Databas
         yield database
 
 
-def test_what_waits_to_be_written_while_the_upgrade_runs_is_refused_after_it(on_postgresql: Database) -> None:
+@pytest.mark.thorough
+def test_a_write_that_waits_for_an_upgrade_is_refused_afterwards(on_postgresql: Database) -> None:
     written: list[object] = []
     with on_postgresql.engine.begin() as upgrading:
         take_step(upgrading)
@@ -107,7 +108,8 @@ def test_what_waits_to_be_written_while_the_upgrade_runs_is_refused_after_it(on_
     assert written == []
 
 
-def test_an_upgrade_waits_until_what_has_begun_is_written(on_postgresql: Database, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_an_upgrade_waits_for_a_write_that_has_begun(on_postgresql: Database, tmp_path: Path) -> None:
     url = on_postgresql.url.render_as_string(hide_password=False)
     done: list[str] = []
 

@@ -1,11 +1,9 @@
 """Addresses of older versions."""
 
-import pytest
-
 from tests.support.application import Ask
 
 
-def test_the_address_of_mcp_names_the_package_that_took_its_place(api: Ask) -> None:
+def test_the_removed_address_of_mcp_names_the_package_that_replaces_it(api: Ask) -> None:
     for method in ("GET", "POST", "DELETE"):
         answer = api("/mcp", method=method, body=b'{"jsonrpc": "2.0"}' if method == "POST" else b"")
 
@@ -17,9 +15,8 @@ def test_the_address_of_mcp_names_the_package_that_took_its_place(api: Ask) -> N
     assert api("/mcp", method="PUT").headers["allow"] == "DELETE, GET, HEAD, OPTIONS, POST"
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "page"),
-    [
+def test_a_removed_address_names_the_page_that_replaces_it(api: Ask) -> None:
+    for method, path, page in (
         ("GET", "/api/people", "/account/people"),
         ("DELETE", "/api/people/1", "/account/people"),
         ("POST", "/api/people/invitations", "/account/people"),
@@ -30,11 +27,9 @@ def test_the_address_of_mcp_names_the_package_that_took_its_place(api: Ask) -> N
         ("POST", "/api/account/mails", "/account"),
         ("GET", "/api/account/export", "/account"),
         ("DELETE", "/api/account", "/account/remove"),
-    ],
-)
-def test_what_pages_do_now_names_the_page(api: Ask, method: str, path: str, page: str) -> None:
-    answer = api(path, method=method)
+    ):
+        answer = api(path, method=method)
 
-    assert (answer.status, answer.json["type"]) == (410, "/api/docs#problem-gone")
-    assert f"the page {page}." in answer.json["detail"]
-    assert answer.headers["cache-control"] == "no-store"
+        assert (answer.status, answer.json["type"]) == (410, "/api/docs#problem-gone"), path
+        assert f"the page {page}." in answer.json["detail"]
+        assert answer.headers["cache-control"] == "no-store"

@@ -38,34 +38,34 @@ def a_person(number: int) -> dict[str, object]:
     return {"username": f"p{number}", "username_key": f"p{number}", "role": "reader", "created": 0}
 
 
-def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
+def test_pending_contributions_and_mails_are_counted_with_their_age(databases: Databases) -> None:
     with open_database(databases, leave_empty, may_be_stale=True) as database:
         database.write_now(waits, public=False)
         samples = database.read_now(lambda r: read_backlog(r, NOW))
-    told = {(name, *labels.values()): value for name, labels, value, *_ in samples}
+    values = {(name, *labels.values()): value for name, labels, value, *_ in samples}
 
-    kinds = {key[1]: int(number) for key, number in told.items() if key[0] == "abhidhan_review_waiting"}
+    kinds = {key[1]: int(number) for key, number in values.items() if key[0] == "abhidhan_review_waiting"}
     assert {kind for kind, number in kinds.items() if number} == {"word", "report", "photo"}
     assert (kinds["word"], kinds["report"], kinds["photo"], kinds["recording"], kinds["card"]) == (2, 1, 1, 0, 0)
-    oldest = {key[1]: number for key, number in told.items() if "review_oldest" in key[0]}
+    oldest = {key[1]: number for key, number in values.items() if "review_oldest" in key[0]}
     assert oldest == {"word": 20, "report": 40, "photo": 50}
-    assert told["abhidhan_mails_waiting", "new"] == 1
-    assert told["abhidhan_mails_waiting", "failed"] == 1
-    assert told["abhidhan_mails_oldest_timestamp_seconds",] == NOW - 500
-    assert told["abhidhan_wiki_closed", "https://a.example"] == 1
-    assert told["abhidhan_wiki_closed", "https://b.example"] == 0
-    assert ("abhidhan_wiki_closed", "") not in told
+    assert values["abhidhan_mails_waiting", "new"] == 1
+    assert values["abhidhan_mails_waiting", "failed"] == 1
+    assert values["abhidhan_mails_oldest_timestamp_seconds",] == NOW - 500
+    assert values["abhidhan_wiki_closed", "https://a.example"] == 1
+    assert values["abhidhan_wiki_closed", "https://b.example"] == 0
+    assert ("abhidhan_wiki_closed", "") not in values
 
 
-def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> None:
-    told = database.read_now(lambda reader: read_backlog(reader, NOW))
+def test_every_kind_without_pending_contributions_counts_0(database: Database) -> None:
+    values = database.read_now(lambda reader: read_backlog(reader, NOW))
 
-    assert {sample.value for sample in told} == {0}
-    assert Sample("abhidhan_review_waiting", {"kind": "photo"}, 0) in told
-    assert not [sample for sample in told if "oldest" in sample.name]
+    assert {sample.value for sample in values} == {0}
+    assert Sample("abhidhan_review_waiting", {"kind": "photo"}, 0) in values
+    assert not [sample for sample in values if "oldest" in sample.name]
 
 
-def test_what_waits_is_searched_by_indexes(sqlite_databases: SqliteDatabases) -> None:
+def test_pending_contributions_are_counted_by_indexes(sqlite_databases: SqliteDatabases) -> None:
     with open_database(sqlite_databases, leave_empty) as database:
         with closing(ExplainedConnection(str(database.url.database))) as connection:
             read_backlog(ReadConnection(connection, "sqlite", database.get_catalogue), NOW)

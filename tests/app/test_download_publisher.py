@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_others() -> None:
+def test_files_are_due_when_none_exist_or_when_they_are_old_and_the_data_have_changed() -> None:
     known = Downloads(7, 1_000, ())
 
     assert is_due(None, 7, 0, 3600)
@@ -39,6 +39,7 @@ def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_oth
     assert is_due(known, 8, 4_600, 3600)
 
 
+@pytest.mark.thorough
 def test_files_and_packs_are_made_for_the_languages_of_the_settings(home: Path) -> None:
     settings = {"ABHIDHAN_DOWNLOADS_HOURS": EVERY_SECOND}
     with running_server(home, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
@@ -62,6 +63,7 @@ def wait_for(server: RunningServer, version: int) -> Downloads:
     pytest.fail(f"no files were made:\n{server.log.read_text()}")
 
 
+@pytest.mark.thorough
 def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes(home: Path) -> None:
     with running_server(home, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
         first = wait_for(server, 0)
@@ -78,17 +80,18 @@ def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_chan
         assert again.files[0].sha256 != first.files[0].sha256
 
 
-def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(home: Path) -> None:
+@pytest.mark.thorough
+def test_a_failure_to_make_files_is_one_line_of_the_log_and_does_not_stop_the_server(home: Path) -> None:
     (home / "downloads").write_text("a file stands where the folder should")
     with running_server(home, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
         give_up = time.monotonic() + PATIENCE
         while "a periodic task failed" not in server.log.read_text() and time.monotonic() < give_up:
             time.sleep(0.1)
-        told = [line for line in server.log.read_text().splitlines() if "a periodic task failed" in line]
+        lines = [line for line in server.log.read_text().splitlines() if "a periodic task failed" in line]
         assert server.client.get("/health/ready").status_code == 200
 
-    assert len(told) == 1
-    assert "downloads" in told[0]
+    assert len(lines) == 1
+    assert "downloads" in lines[0]
     assert "Traceback" not in server.log.read_text()
 
 

@@ -17,6 +17,8 @@ import pytest
 from tests.support.disk import SmallDisk, find_permission_prefix, mount_small_disk
 from tests.support.server import START_TIMEOUT_SECONDS, command_environment, copy_starter, run_command, running_server
 
+pytestmark = pytest.mark.thorough
+
 FULL = "The server's disk is full. Please tell its operator."
 UNWRITABLE = "The server cannot save data at the moment. Please tell its operator."
 
@@ -49,7 +51,7 @@ def sign_up(client: httpx2.Client) -> httpx2.Response:
     return client.post("/api/session", json={"username": "nobody", "password": "not the right one"})
 
 
-def test_on_a_full_disk_look_ups_go_on_and_whoever_writes_is_told(disk: SmallDisk) -> None:
+def test_on_a_full_disk_words_are_looked_up_and_writes_are_refused_with_a_sentence(disk: SmallDisk) -> None:
     with running_server(disk.folder / "home", ABHIDHAN_RATE_LIMIT="100000/minute") as server:
         disk.fill()
         try:
@@ -68,7 +70,7 @@ def test_on_a_full_disk_look_ups_go_on_and_whoever_writes_is_told(disk: SmallDis
         assert sign_up(server.client).status_code == 401
 
 
-def test_a_worker_that_is_killed_on_a_full_disk_is_no_end_of_look_ups(disk: SmallDisk) -> None:
+def test_two_hundred_words_are_looked_up_on_a_full_disk(disk: SmallDisk) -> None:
     """Metrics are memory of a file: writing where the disk has no space would kill the worker."""
     home = disk.folder / "home"
     with running_server(home, ABHIDHAN_RATE_LIMIT="100000/minute") as server:
@@ -98,13 +100,13 @@ COMMANDS = (
 """Commands that write something; `check` and `stats` only read."""
 
 
-def told_in_a_sentence(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
+def check_sentence(ended: "subprocess.CompletedProcess[str]", folder: Path) -> None:
     """Expect one line that says what is wrong, and with which file, and a failure."""
-    said = done.stderr.strip().splitlines()
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    assert said[-1].startswith("abhidhan: "), done.stderr
-    assert str(folder) in said[-1], done.stderr
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    last = ended.stderr.strip().splitlines()[-1]
+    assert last.startswith("abhidhan: "), ended.stderr
+    assert str(folder) in last, ended.stderr
 
 
 def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -113,9 +115,9 @@ def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProce
 
 
 @pytest.fixture(scope="module")
-def given(disk: SmallDisk, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def inputs(disk: SmallDisk, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return what commands read: a file to import, and a backup."""
-    folder = tmp_path_factory.mktemp("given")
+    folder = tmp_path_factory.mktemp("inputs")
     file = folder / "en_as.tsv"
     file.write_text("".join(f"word {number}\tপানী {number}\n" for number in range(40_000)), "utf-8")
     archive = folder / "b.tar.gz"
@@ -133,43 +135,41 @@ def everything_in(folder: Path) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
-def test_every_command_tells_of_a_full_disk_in_a_sentence_and_leaves_nothing_half(
-    disk: SmallDisk, given: dict[str, Path], arguments: tuple[str, ...]
+def test_every_command_reports_a_full_disk_in_a_sentence_and_leaves_no_partial_files(
+    disk: SmallDisk, inputs: dict[str, Path], subtests: pytest.Subtests
 ) -> None:
     home = disk.folder / "home"
-    filled = [argument.format(home=home, **given) for argument in arguments]
-    before = everything_in(home)
-    disk.fill()
-    try:
-        done = run_obeying_modes(home, *filled)
-    finally:
-        disk.free_space()
-    if done.returncode == 0:
-        pytest.fail(f"it had room: {done.stdout}{done.stderr}")
-    told_in_a_sentence(done, disk.folder)
-    assert [name for name in everything_in(home) if name not in before and name not in {"downloads", "backups"}] in (
-        [],
-        ["downloads/.lock"],
-        ["errors"],
-    )
+    for arguments in COMMANDS:
+        with subtests.test(arguments[0]):
+            filled = [argument.format(home=home, **inputs) for argument in arguments]
+            before = everything_in(home)
+            disk.fill()
+            try:
+                ended = run_obeying_modes(home, *filled)
+            finally:
+                disk.free_space()
+            assert ended.returncode != 0, f"it had room: {ended.stdout}{ended.stderr}"
+            check_sentence(ended, disk.folder)
+            new = {*everything_in(home)} - {*before, "downloads", "backups"}
+            assert new in (set(), {"downloads/.lock"}, {"errors"})
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
-def test_every_command_tells_of_a_folder_that_must_not_be_written(
-    given: dict[str, Path], tmp_path: Path, arguments: tuple[str, ...]
+def test_every_command_reports_a_folder_that_must_not_be_written(
+    inputs: dict[str, Path], tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    home = tmp_path / "home"
-    home.mkdir()
-    home.chmod(0o500)
-    filled = [argument.format(home=home, **given) for argument in arguments]
+    for number, arguments in enumerate(COMMANDS):
+        with subtests.test(arguments[0]):
+            home = tmp_path / str(number)
+            home.mkdir()
+            home.chmod(0o500)
+            filled = [argument.format(home=home, **inputs) for argument in arguments]
 
-    told_in_a_sentence(run_obeying_modes(home, *filled), home)
+            check_sentence(run_obeying_modes(home, *filled), home)
 
-    assert list(home.iterdir()) == []
+            assert list(home.iterdir()) == []
 
 
-def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on(tmp_path: Path) -> None:
+def test_a_server_whose_folder_must_not_be_written_is_not_ready_but_looks_words_up(tmp_path: Path) -> None:
     copy_starter(tmp_path / "home")
     with running_server(tmp_path / "home", prefix=find_permission_prefix()) as server:
         server.home.chmod(0o500)
@@ -184,7 +184,7 @@ def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on
         assert f"{server.home}/dictionary.sqlite3 cannot be written: Permission denied" in server.log.read_text()
 
 
-def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_files_of_the_program_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with running_server(home) as server:
         assert server.client.get("/api/dic.php?w=পানী").status_code == 200
@@ -197,7 +197,7 @@ def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert wide == {}
 
 
-def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> None:
+def test_an_export_keeps_the_umask_of_the_user(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         assert run_command(tmp_path / "home", "export", "jsonl", "-o", str(tmp_path / "x.jsonl")).returncode == 0
@@ -209,11 +209,11 @@ def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: signal.Signals) -> None:
+def test_no_partial_file_stays_after_a_command_was_ended(tmp_path: Path, end: signal.Signals) -> None:
     home, target = tmp_path / "home", tmp_path / "out"
     copy_starter(home)
     # On a busy machine the file may be whole before the command is told to end: then it is tried again.
-    statuses = (ended_half_way(home, target, end) for _ in range(MOST_TRIES))
+    statuses = (end_half_way(home, target, end) for _ in range(MOST_TRIES))
     status = next(status for status in statuses if not (target / "abhidhan.sqlite3").exists())
 
     if end is signal.SIGKILL:
@@ -225,7 +225,7 @@ def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: sig
         assert list(target.iterdir()) == []
 
 
-def ended_half_way(home: Path, target: Path, end: signal.Signals) -> int:
+def end_half_way(home: Path, target: Path, end: signal.Signals) -> int:
     """Export into an empty folder, end the command as soon as a part of the file is there, and return its status."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
@@ -243,10 +243,12 @@ def ended_half_way(home: Path, target: Path, end: signal.Signals) -> int:
     return process.wait(START_TIMEOUT_SECONDS)
 
 
-def test_a_restored_dictionary_is_for_its_owner_alone(disk: SmallDisk, given: dict[str, Path], tmp_path: Path) -> None:
+def test_only_its_owner_may_read_a_restored_dictionary(
+    disk: SmallDisk, inputs: dict[str, Path], tmp_path: Path
+) -> None:
     del disk
     home = tmp_path / "new"
-    assert run_command(home, "restore", str(given["archive"])).returncode == 0
+    assert run_command(home, "restore", str(inputs["archive"])).returncode == 0
 
     assert stat.S_IMODE((home / "dictionary.sqlite3").stat().st_mode) == 0o600
     assert sqlite3.connect(home / "dictionary.sqlite3").execute("SELECT count(*) FROM word").fetchone()[0]

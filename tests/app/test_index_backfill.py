@@ -3,8 +3,8 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,8 @@ def wait_for(server: RunningServer, said: str) -> None:
         time.sleep(0.1)
 
 
-def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_a_server_fills_missing_indexes_after_its_start(tmp_path: Path) -> None:
     create_from_sample(tmp_path)
     empty(tmp_path)
     with Database(f"sqlite:///{tmp_path / DICTIONARY_FILE}") as database:
@@ -54,7 +55,8 @@ def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> N
         assert database.version_now() == version + 1, "workers are told once: of the list"
 
 
-def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_a_server_that_stops_also_stops_filling_indexes(tmp_path: Path) -> None:
     copy_starter(tmp_path)
     empty(tmp_path)
     with running_server(tmp_path) as server:
@@ -96,13 +98,7 @@ def filling_of(database: Database, home: Path) -> AbstractAsyncContextManager[No
     return run_tasks(IndexBackfill(database, home / "lock", environment={}).periodic_tasks())
 
 
-@contextmanager
-def sample(databases: SqliteDatabases) -> Iterator[Database]:
-    with open_database(databases, load_sample) as database:
-        yield database
-
-
-def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
+def test_only_one_worker_fills_indexes_after_a_change(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands
 ) -> None:
     async def work(database: Database) -> None:
@@ -116,11 +112,11 @@ def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
             await asyncio.sleep(0.1)
             assert commands.run == 1
 
-    with sample(sqlite_databases) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         asyncio.run(work(database))
 
 
-def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
+def test_a_slow_index_rests_although_every_change_invalidates_it(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resting = BackfillJob("resting", lambda _: True, lambda _: 1, pause_factor=1_000_000_000)
@@ -134,13 +130,13 @@ def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
                     await asyncio.sleep(0.001)
 
     monkeypatch.setattr(index_backfill, "BACKFILL_JOBS", (resting, tireless))
-    with sample(sqlite_databases) as database:
+    with open_database(sqlite_databases, load_sample) as database:
         asyncio.run(work(database))
 
     assert commands.filled.count("resting") == 1
 
 
-def test_what_goes_wrong_is_told_and_the_server_goes_on(
+def test_a_failure_to_fill_an_index_is_logged_and_does_not_stop_the_server(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> str:
@@ -153,14 +149,16 @@ def test_what_goes_wrong_is_told_and_the_server_goes_on(
             await asyncio.sleep(0.2)
 
     monkeypatch.setattr(index_backfill, "run_low_priority_command", fail)
-    with sample(sqlite_databases) as database, capture_logs() as logs:
+    with open_database(sqlite_databases, load_sample) as database, capture_logs() as logs:
         asyncio.run(work(database))
 
     assert commands.run == 1
     assert [line["reason"] for line in logs] == ["idea cache: no room (exit status 1)"]
 
 
-def test_an_empty_database_lacks_nothing(sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands) -> None:
+def test_an_empty_database_needs_no_filling(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands
+) -> None:
     async def work(database: Database) -> None:
         async with filling_of(database, tmp_path):
             await asyncio.sleep(0.1)

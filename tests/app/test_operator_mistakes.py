@@ -7,8 +7,9 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 import structlog
@@ -30,18 +31,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@pytest.fixture
-def process() -> Iterator[None]:
+@contextmanager
+def restored_process() -> Iterator[None]:
     """Restore what a start changes in its process."""
     root, umask, threshold = logging.getLogger(), os.umask(0o022), gc.get_threshold()
     handlers, level = root.handlers[:], root.level
     os.umask(umask)
-    yield
-    os.umask(umask)
-    gc.set_threshold(*threshold)
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
+    try:
+        yield
+    finally:
+        os.umask(umask)
+        gc.set_threshold(*threshold)
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.reset_defaults()
 
 
 @pytest.fixture
@@ -56,41 +59,46 @@ def refuse_workers(*_: object, **__: object) -> None:
     pytest.fail("the server has started")
 
 
-@pytest.mark.usefixtures("process")
+def fill_in(text: str, places: dict[str, str]) -> str:
+    """Replace the names of places, such as <HOME>, in a text of the table."""
+    for place, value in places.items():
+        text = text.replace(f"<{place}>", value)
+    return text
+
+
+def make_mistake(mistake: dict[str, Any], places: dict[str, str], patch: pytest.MonkeyPatch) -> None:
+    """Set the variables, the settings file and the command line of a mistake, and no other settings."""
+    in_file = mistake.get("file", "")
+    for variable in [each for each in os.environ if each.startswith("ABHIDHAN_")]:
+        patch.delenv(variable)
+    settings = {"HOME": "<HOME>", "PORT": str(free_port())} | mistake.get("set", {})
+    for variable, value in settings.items():
+        if variable.lower() not in in_file:
+            name = variable if variable.startswith("ABI") else f"ABHIDHAN_{variable}"
+            patch.setenv(name, fill_in(value, places))
+    Path(places["HOME"], "abhidhan.toml").write_text(f"{fill_in(in_file, places)}\n", encoding="utf-8")
+    command = [fill_in(argument, places) for argument in mistake.get("run", ["serve"])]
+    patch.setattr(sys, "argv", ["abhidhan", *command])
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the socket of a start that has failed
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_stops_the_start_with_one_sentence(
-    name: str, home: Path, used_port: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+def test_each_mistake_in_the_settings_stops_the_start_with_one_sentence(
+    home: Path, used_port: str, capfd: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
-    mistake, in_file = MISTAKES[name], MISTAKES[name].get("file", "")
     places = {"HOME": str(home), "NOTE": str(home.with_name("note.txt")), "USED": used_port}
 
-    def filled(text: str) -> str:
-        for place, value in places.items():
-            text = text.replace(f"<{place}>", value)
-        return text
+    assert len(MISTAKES) >= 94
+    for name, mistake in MISTAKES.items():
+        with subtests.test(name), pytest.MonkeyPatch.context() as patch, restored_process():
+            patch.setenv("NO_COLOR", "1")
+            patch.setattr(server, "Supervisor", refuse_workers)
+            make_mistake(mistake, places, patch)
 
-    for variable in [each for each in os.environ if each.startswith("ABHIDHAN_")]:
-        monkeypatch.delenv(variable)
-    given = {"HOME": "<HOME>", "PORT": str(free_port())} | mistake.get("set", {})
-    for variable, value in given.items():
-        if variable.lower() in in_file:
-            continue
-        monkeypatch.setenv(variable if variable.startswith("ABI") else f"ABHIDHAN_{variable}", filled(value))
-    (home / "abhidhan.toml").write_text(f"{filled(in_file)}\n", encoding="utf-8")
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys, "argv", ["abhidhan", *map(filled, mistake.get("run", ["serve"]))])
-    monkeypatch.setattr(server, "Supervisor", refuse_workers)
+            with pytest.raises(SystemExit) as exit_info:
+                cli.main()
 
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-
-    shown = capfd.readouterr()
-    assert shown.err.replace("\n", " ").strip() == f"abhidhan: {filled(mistake['message'])}"
-    assert SECRET not in shown.err
-    assert shown.out == ""
-    assert ended.value.code == cli.EXIT_ERROR
-
-
-def test_the_table_is_long_enough() -> None:
-    assert len(MISTAKES) >= 37
+            output = capfd.readouterr()
+            assert output.err.replace("\n", " ").strip() == f"abhidhan: {fill_in(mistake['message'], places)}"
+            assert SECRET not in output.err
+            assert output.out == ""
+            assert exit_info.value.code == cli.EXIT_ERROR

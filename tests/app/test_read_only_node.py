@@ -30,6 +30,8 @@ from tests.support.metrics import metric
 from tests.support.postgresql import run_postgresql_server
 from tests.support.standby import StandbyServer, run_standby
 
+pytestmark = pytest.mark.thorough
+
 DAY = 86_400
 PATIENCE = 60
 """Seconds after which something that should come has not come."""
@@ -94,7 +96,7 @@ def node(url: str, home: Path, runner: asyncio.Runner) -> Iterator[Site]:
         yield site
 
 
-def test_what_is_read_is_answered(pair: Pair) -> None:
+def test_a_read_only_node_answers_requests_that_read(pair: Pair) -> None:
     for address in READ:
         assert pair.node.ask("GET", address, address="127.0.0.1").status == 200, address
 
@@ -103,14 +105,14 @@ def test_what_is_read_is_answered(pair: Pair) -> None:
     assert (looked_up.status, ready.status, ready.json) == (200, 200, {"status": "read-only"})
 
 
-def test_what_writes_is_refused_for_a_while_and_pages_say_so(pair: Pair) -> None:
+def test_a_read_only_node_refuses_requests_that_write_with_503(pair: Pair) -> None:
     for method, address in WRITTEN:
         answer = pair.node.ask(method, address, json={})
         assert (answer.status, answer.headers["retry-after"]) == (503, "10"), address
         assert b"read-only" in answer.body
 
 
-def test_nothing_is_written_by_whatever_runs_beside_requests(pair: Pair) -> None:
+def test_periodic_tasks_of_a_read_only_node_write_nothing(pair: Pair) -> None:
     database = pair.node.database
     before = metric("database_errors_total", kind="unwritable")
     with pytest.raises(ReadOnlyError):
@@ -123,7 +125,7 @@ def test_nothing_is_written_by_whatever_runs_beside_requests(pair: Pair) -> None
     assert metric("database_errors_total", kind="unwritable") == before
 
 
-def test_the_word_of_tomorrow_is_there_before_its_day_and_no_later_one(pair: Pair) -> None:
+def test_a_read_only_node_knows_the_word_of_tomorrow_but_no_later_one(pair: Pair) -> None:
     def calendar(database: Database, days: int) -> Calendar:
         return Calendar(database, clock=lambda: time.time() + days * DAY)
 
@@ -135,7 +137,7 @@ def test_the_word_of_tomorrow_is_there_before_its_day_and_no_later_one(pair: Pai
     assert (here.date, here.word) == (there.date, there.word)
 
 
-def test_a_standby_is_opened_as_it_is_unless_it_lacks_tables(pair: Pair, tmp_path: Path) -> None:
+def test_a_standby_is_opened_unless_it_lacks_tables(pair: Pair, tmp_path: Path) -> None:
     url = pair.node.database.url.render_as_string(hide_password=False)
     with open_dictionary(Settings(home=tmp_path, database=url), with_lists=True) as opened:
         assert opened.is_read_only
@@ -145,7 +147,7 @@ def test_a_standby_is_opened_as_it_is_unless_it_lacks_tables(pair: Pair, tmp_pat
         prepare_database(pair.standby.url("postgres"), tmp_path)
 
 
-def test_a_standby_that_is_promoted_is_written_without_a_restart(pair: Pair) -> None:
+def test_a_promoted_standby_is_writable_without_a_restart(pair: Pair) -> None:
     pair.standby.promote()
     signed_in = {"username": "editor", "password": PASSWORD}
 

@@ -1,11 +1,13 @@
 """Settings that would otherwise be shown nowhere: each reaches what it is for (`tests/docs/test_settings.py`)."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from abhidhan.app import wiring
+from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.memory_budget import MemoryBudget
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
@@ -16,6 +18,13 @@ from tests.support.page import Page
 from tests.support.voices import encode_recording, make_voice
 
 DAY = 86_400
+
+
+@pytest.fixture
+def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open the sample."""
+    with open_database(sqlite_databases, load_sample) as database:
+        yield database
 
 
 def statuses_after(site: Site, monkeypatch: pytest.MonkeyPatch, days: list[float]) -> list[int]:
@@ -32,53 +41,39 @@ def statuses_after(site: Site, monkeypatch: pytest.MonkeyPatch, days: list[float
 
 
 def test_who_does_not_come_for_so_many_days_is_signed_out(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path, session_idle_days=2) as site,
-    ):
+    with opened_site(sample, tmp_path, session_idle_days=2) as site:
         assert statuses_after(site, monkeypatch, [1.9, 3.8, 5.9]) == [200, 200, 401]
 
 
 def test_after_so_many_days_everybody_signs_in_again(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path, session_idle_days=2, session_days=3) as site,
-    ):
+    with opened_site(sample, tmp_path, session_idle_days=2, session_days=3) as site:
         assert statuses_after(site, monkeypatch, [1.9, 2.9, 3.1]) == [200, 200, 401]
 
 
-@pytest.mark.parametrize(("days", "gone"), [(6.9, 0), (7.1, 1)])
 def test_files_of_a_rejected_photo_and_recording_stay_for_so_many_days(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float, gone: int
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path, rejected_photo_days=7) as site,
-    ):
+    with opened_site(sample, tmp_path, rejected_photo_days=7) as site:
         site.add("reader")
         site.add("editor", Role.EDITOR)
         assert site.send_photo("reader", photo_bytes()).status == 201
         assert site.send_recording("reader", encode_recording()).status == 201
-        for sent in ("photos", "recordings"):
-            assert site.ask("POST", f"/api/{sent}/1/reject", by="editor", json={"reason": "no"}).status == 200
-        for house in (site.write_side.photos, site.write_side.recordings):
-            later = house.now() + days * DAY
-            monkeypatch.setattr(house.cleanup, "_clock", lambda now=later: now)
-            assert site.run(house.cleanup.purge()) == gone
+        for kind in ("photos", "recordings"):
+            assert site.ask("POST", f"/api/{kind}/1/reject", by="editor", json={"reason": "no"}).status == 200
+        for service in (site.write_side.photos, site.write_side.recordings):
+            rejected = service.now()
+            for days, removed_count in ((6.9, 0), (7.1, 1)):
+                monkeypatch.setattr(service.cleanup, "_clock", lambda now=rejected + days * DAY: now)
+                assert site.run(service.cleanup.purge()) == removed_count, days
 
 
-def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(
-    sqlite_databases: SqliteDatabases, tmp_path: Path
-) -> None:
+def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(sample: Database, tmp_path: Path) -> None:
     folders = {"photos": str(tmp_path / "pictures"), "recordings": str(tmp_path / "voices")}
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path / "home", **folders) as site,
-    ):
+    with opened_site(sample, tmp_path / "home", **folders) as site:
         site.add("reader")
         assert site.send_photo("reader", photo_bytes()).status == 201
         assert site.send_recording("reader", encode_recording()).status == 201
@@ -88,11 +83,8 @@ def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(
     assert not list((tmp_path / "home").rglob("*.mp3")) + list((tmp_path / "home").rglob("*.jpg"))
 
 
-def test_one_person_has_so_many_recordings_waiting(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path, pending_recordings=1) as site,
-    ):
+def test_one_person_has_so_many_recordings_waiting(sample: Database, tmp_path: Path) -> None:
+    with opened_site(sample, tmp_path, pending_recordings=1) as site:
         site.add("reader")
         sent = [encode_recording(), encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))]
 
@@ -100,7 +92,7 @@ def test_one_person_has_so_many_recordings_waiting(sqlite_databases: SqliteDatab
 
 
 def test_what_is_decoded_shares_so_much_memory(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
 
@@ -110,57 +102,45 @@ def test_what_is_decoded_shares_so_much_memory(
             super().__init__(path, size)
 
     monkeypatch.setattr(wiring, "MemoryBudget", Noted)
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        opened_site(database, tmp_path, photo_memory_mb=1_500),
-    ):
+    with opened_site(sample, tmp_path, photo_memory_mb=1_500):
         assert sizes == [1_500 * 1_048_576]
 
 
-@pytest.mark.parametrize(("networks", "status"), [("", 403), ("10.0.0.0/8, 192.0.2.0/24", 200)])
-def test_named_networks_may_read_metrics(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, networks: str, status: int
+def test_named_networks_may_read_metrics(sample: Database, tmp_path: Path) -> None:
+    for networks, status in (("", 403), ("10.0.0.0/8, 192.0.2.0/24", 200)):
+        with open_application(sample, tmp_path / str(status), metrics_allowed=networks) as ask:
+            assert ask("/metrics", client=("192.0.2.7", 5000)).status == status
+
+
+def test_browsers_are_held_to_https_where_the_address_begins_with_it(
+    sample: Database, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        open_application(database, tmp_path / "home", metrics_allowed=networks) as ask,
-    ):
-        assert ask("/metrics", client=("192.0.2.7", 5000)).status == status
-
-
-@pytest.mark.parametrize(
-    ("settings", "scheme", "header"),
-    [
-        ({"base_url": "https://abhidhan.example.org"}, "https", "max-age=86400"),
-        ({"base_url": "https://abhidhan.example.org", "https_only_seconds": 60}, "https", "max-age=60"),
-        ({"base_url": "https://abhidhan.example.org", "https_only_seconds": 0}, "https", None),
-        ({"base_url": "https://abhidhan.example.org"}, "http", None),
+    https: dict[str, Any] = {"base_url": "https://abhidhan.example.org"}
+    cases: tuple[tuple[dict[str, Any], str, str | None], ...] = (
+        (https, "https", "max-age=86400"),
+        (https | {"https_only_seconds": 60}, "https", "max-age=60"),
+        (https | {"https_only_seconds": 0}, "https", None),
+        (https, "http", None),
         ({"base_url": "http://abhidhan.example.org"}, "https", None),
         ({}, "https", None),
-    ],
-)
-def test_browsers_are_held_to_https_where_the_address_begins_with_it(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, settings: dict[str, Any], scheme: str, header: str | None
-) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        open_application(database, tmp_path / "home", trusted_proxies="192.0.2.0/24", **settings) as ask,
-    ):
-        for path in ("/", "/api/dic.php", "/no/such/page"):
-            answer = ask(path, headers={"X-Forwarded-Proto": scheme})
+    )
+    for number, (settings, scheme, header) in enumerate(cases):
+        with (
+            subtests.test(scheme, **settings),
+            open_application(sample, tmp_path / str(number), trusted_proxies="192.0.2.0/24", **settings) as ask,
+        ):
+            for path in ("/", "/api/dic.php", "/no/such/page"):
+                answer = ask(path, headers={"X-Forwarded-Proto": scheme})
 
-            assert answer.headers.get("strict-transport-security") == header
+                assert answer.headers.get("strict-transport-security") == header
 
 
-def test_pages_show_the_languages_that_the_operator_sets(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with (
-        open_database(sqlite_databases, load_sample) as database,
-        open_application(database, tmp_path / "home", page_languages="bn, hi") as ask,
-    ):
-        shown = Page(ask("/dic/পানী").body.decode())
+def test_pages_show_the_languages_that_the_operator_sets(sample: Database, tmp_path: Path) -> None:
+    with open_application(sample, tmp_path / "home", page_languages="bn, hi") as ask:
+        page = Page(ask("/dic/পানী").body.decode())
 
-        answered = shown.one("h2", **{"class": "answer"})
-        assert [link.language for link in shown.all("a") if link.text in answered.text][:3] == ["en", "bn", "bn"]
+        answer = page.one("h2", **{"class": "answer"})
+        assert [link.language for link in page.all("a") if link.text in answer.text][:3] == ["en", "bn", "bn"]
 
 
 CHOICES: Any = {

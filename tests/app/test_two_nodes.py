@@ -31,6 +31,8 @@ from tests.support.lifespan import run_lifespan
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
 
+pytestmark = pytest.mark.thorough
+
 STORES = {
     "photos": "s3://dictionary/photos",
     "recordings": "s3://dictionary/recordings",
@@ -171,7 +173,7 @@ def make(database: Database, now: int = NOW, **also: object) -> None:
     generate_packs(database, ArtifactStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
 
 
-def told(answer: AsgiResponse) -> tuple[int, Mapping[str, str], bytes]:
+def parts_of(answer: AsgiResponse) -> tuple[int, Mapping[str, str], bytes]:
     body = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
     # An error names the request.
     request = answer.headers["x-request-id"].encode()
@@ -179,11 +181,11 @@ def told(answer: AsgiResponse) -> tuple[int, Mapping[str, str], bytes]:
     return answer.status, headers, body.replace(request, b"")
 
 
-def test_every_kind_of_address_answers_the_same_at_both(nodes: Nodes) -> None:
+def test_both_servers_answer_every_kind_of_address_alike(nodes: Nodes) -> None:
     differing = []
     for number, address in enumerate(ADDRESSES):
         for headers in ({}, {"Accept-Encoding": "gzip", "Cookie": "interface=as"}):
-            one, other = (told(node.ask("GET", address, headers=headers)) for node in nodes.by_turns(number))
+            one, other = (parts_of(node.ask("GET", address, headers=headers)) for node in nodes.by_turns(number))
             if one != other:
                 differing.append(address)
             assert one[0] < 500, address
@@ -210,7 +212,7 @@ def test_downloads_through_both_by_turns_all_have_their_checksums(nodes: Nodes) 
         assert other.ask("GET", f"/downloads/{name}", headers={"If-None-Match": tag}).status == 304
 
 
-def test_the_files_of_a_pack_are_taken_from_both_by_turns(nodes: Nodes) -> None:
+def test_the_files_of_a_pack_are_downloaded_from_both_servers_by_turns(nodes: Nodes) -> None:
     manifest = nodes.first.ask("GET", "/packs/as-en/manifest.json").json
 
     for number, chunk in enumerate((manifest["rules"], *manifest["chunks"])):
@@ -219,7 +221,7 @@ def test_the_files_of_a_pack_are_taken_from_both_by_turns(nodes: Nodes) -> None:
         assert hashlib.sha256(body).hexdigest() == chunk["sha256"]
 
 
-def test_who_signed_in_at_one_is_known_at_the_other_and_what_is_done_there_is_seen_here(nodes: Nodes) -> None:
+def test_sessions_and_photos_of_one_server_are_known_to_the_other(nodes: Nodes) -> None:
     first, second = nodes
     assert second.ask("GET", "/api/session", by="editor").json["username"] == "editor"
 
@@ -239,7 +241,7 @@ def test_who_signed_in_at_one_is_known_at_the_other_and_what_is_done_there_is_se
     nodes.first.cookies.update(nodes.second.cookies)
 
 
-def test_what_is_deleted_or_removed_at_one_is_gone_at_the_other(nodes: Nodes) -> None:
+def test_a_word_deleted_at_one_server_is_gone_from_the_other_and_from_its_downloads(nodes: Nodes) -> None:
     first, second = nodes
     pronounced = "UPDATE word SET ipa = 'forbidden' WHERE id = 3"
     second.database.write_now(lambda connection: connection.exec_driver_sql(pronounced))
@@ -260,7 +262,7 @@ def test_what_is_deleted_or_removed_at_one_is_gone_at_the_other(nodes: Nodes) ->
         assert node.ask("GET", "/api/words/3").status == 404
 
 
-def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_makes_it(
+def test_files_of_a_server_that_died_while_making_them_are_made_by_the_other(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, store = nodes.second.database, nodes.store
@@ -294,7 +296,7 @@ def store_folder(store: ArtifactStore) -> str:
     return offered.folder
 
 
-def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
+def test_a_server_that_has_lost_the_lease_publishes_nothing(nodes: Nodes) -> None:
     database, store = nodes.first.database, nodes.store
     before = store_folder(store)
     slow = leases.acquire(database, "slow", seconds=0.001)
@@ -317,7 +319,7 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     assert store_folder(store) == before
 
 
-def test_a_server_writes_nothing_at_home_but_what_its_workers_share(nodes: Nodes) -> None:
+def test_a_server_writes_only_shared_state_of_its_workers_to_its_folder(nodes: Nodes) -> None:
     for node in nodes:
         written = {path.relative_to(node.home).parts[0] for path in node.home.rglob("*") if path.is_file()}
         assert written <= {"run"}

@@ -26,35 +26,35 @@ from tests.support.databases import PostgresqlDatabases, SqliteDatabases, load_s
 TEXTS = SampleTexts(2, ["পানী", "জল", "ice cream/1"], ["অতি দৰ্পে হত লঙ্কা"], ["water", "dog"])
 
 
-def some(name: str, count: int = 4) -> list[str]:
+def take(name: str, count: int = 4) -> list[str]:
     return [*islice(REQUEST_GENERATORS[name](TEXTS), count)]
 
 
-def test_words_are_asked_for_in_their_language_and_in_any() -> None:
-    given, omitted = (some(f"dic.php, never asked before, `l` {how}") for how in ("given", "omitted"))
+def test_words_are_queried_in_their_language_and_in_all() -> None:
+    limited, unlimited = (take(f"dic.php, never asked before, `l` {how}") for how in ("given", "omitted"))
 
-    assert all(path.endswith("&l=2") for path in given)
-    assert [path.removesuffix("&l=2") for path in given] == omitted
-
-
-@pytest.mark.parametrize("name", [name for name in REQUEST_GENERATORS if "again" not in name])
-def test_nothing_is_asked_for_twice(name: str) -> None:
-    asked = [*REQUEST_GENERATORS[name](TEXTS)]
-
-    assert asked
-    assert len({*asked}) == len(asked)
+    assert all(path.endswith("&l=2") for path in limited)
+    assert [path.removesuffix("&l=2") for path in limited] == unlimited
 
 
-@pytest.mark.parametrize("count", WORD_COUNTS)
-def test_requests_for_several_words_are_never_repeated(count: int) -> None:
-    asked = [*look_up_several_words(SampleTexts(2, ["পানী", "জল", "মাছ"], [], []), count)]
-    words = [parse_qs(urlsplit(path).query)["w"][0].split() for path in asked]
+def test_no_query_is_repeated(subtests: pytest.Subtests) -> None:
+    for name in REQUEST_GENERATORS:
+        if "again" not in name:
+            with subtests.test(name):
+                queries = [*REQUEST_GENERATORS[name](TEXTS)]
 
-    assert {len(each) for each in words} == {count}
-    assert len({*asked}) == len(asked)
+                assert queries
+                assert len({*queries}) == len(queries)
+    for count in WORD_COUNTS:
+        with subtests.test("several words", count=count):
+            queries = [*look_up_several_words(SampleTexts(2, ["পানী", "জল", "মাছ"], [], []), count)]
+            words = [parse_qs(urlsplit(path).query)["w"][0].split() for path in queries]
+
+            assert {len(each) for each in words} == {count}
+            assert len({*queries}) == len(queries)
 
 
-def test_what_costs_most_is_the_same_at_every_limit() -> None:
+def test_the_costly_requests_are_the_same_at_every_limit() -> None:
     usual, greatest = (
         list_costly_requests(TEXTS, list_limit=least, short_limit=10, search_limit=20) for least in (50, 1000)
     )
@@ -62,7 +62,7 @@ def test_what_costs_most_is_the_same_at_every_limit() -> None:
     assert usual.keys() == greatest.keys()
 
 
-def test_a_peer_is_asked_for_the_same_words() -> None:
+def test_a_peer_gets_requests_for_the_same_words() -> None:
     peer = Peer("http://127.0.0.1:9000", ("/{word}.json?x={word}", DEFAULT_PATH))
 
     questions = dict(peer.questions(TEXTS.words))
@@ -73,15 +73,13 @@ def test_a_peer_is_asked_for_the_same_words() -> None:
     assert peer.server == Server("http://127.0.0.1:9000", None, peer.server.start_seconds)
 
 
-@pytest.mark.parametrize(
-    ("address", "path"), [("127.0.0.1:9000", DEFAULT_PATH), ("http://x", "/words"), ("http://x", "{word}")]
-)
-def test_a_peer_that_cannot_be_asked_is_refused_in_words(address: str, path: str) -> None:
-    with pytest.raises(SystemExit, match="--peer"):
-        Peer(address, (path,))
+def test_an_invalid_peer_is_rejected_with_a_message() -> None:
+    for address, path in (("127.0.0.1:9000", DEFAULT_PATH), ("http://x", "/words"), ("http://x", "{word}")):
+        with pytest.raises(SystemExit, match="--peer"):
+            Peer(address, (path,))
 
 
-def test_what_is_measured_is_chosen_on_the_command_line() -> None:
+def test_options_of_the_command_line_select_the_measurements() -> None:
     plain = read_options([])
     assert (plain.sizes, plain.homes, plain.postgresql, plain.peer) == (SIZES, (), None, None)
     assert plain.imports_wordnet
@@ -98,21 +96,21 @@ def test_what_is_measured_is_chosen_on_the_command_line() -> None:
     assert read_options(["--peer", "http://x:1", "--peer-process", "7"]).peer == Peer("http://x:1", (DEFAULT_PATH,), 7)
 
 
-def test_what_the_load_has_told_is_read() -> None:
-    told = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
+def test_the_result_of_the_load_generator_is_parsed() -> None:
+    output = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
 
-    assert parse_result(told, 0.25) == (500, LoadMeasurement(250.0, 1.5, 9.0, 500.0, 3))
-    assert isnan(parse_result(told, UNKNOWN)[1].processor)
+    assert parse_result(output, 0.25) == (500, LoadMeasurement(250.0, 1.5, 9.0, 500.0, 3))
+    assert isnan(parse_result(output, UNKNOWN)[1].processor)
 
 
-def test_addresses_are_written_once_each(tmp_path: Path) -> None:
+def test_the_paths_are_written_to_a_file(tmp_path: Path) -> None:
     addresses = RequestPaths(tmp_path / "paths.txt", ["/a", "/b"])
 
     assert (tmp_path / "paths.txt").read_text() == "/a\n/b\n"
     assert not addresses.has_repeated
 
 
-def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> None:
+def test_a_server_is_compared_with_hello_by_time_and_processor_time() -> None:
     bare = [LoadMeasurement(1000.0, 1, 2, 100.0, 0)] * 3
     runs = [LoadMeasurement(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
     alone = [LoadMeasurement(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
@@ -124,14 +122,14 @@ def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> Non
     assert compare_with_hello([LoadMeasurement(100.0, 4, 8, 0.0, 0)], alone, bare).hello_processor_ratio == 0.0
 
 
-def test_several_words_stand_beside_one() -> None:
+def test_requests_for_several_words_are_compared_with_those_for_one() -> None:
     assert compute_ratios([(100, 200, 300, 500), (110, 220, 440, 550), (90, 180, 999, 450)]) == SeveralWords(
         2.0, 4.4, 5.0
     )
     assert all(map(isnan, compute_ratios([(0.0, 1.0, 1.0, 1.0)])))
 
 
-def test_the_kernel_is_asked_for_memory_and_time() -> None:
+def test_memory_and_processor_time_are_read_from_the_kernel() -> None:
     server = Server("http://127.0.0.1:1", os.getpid())
 
     assert parse_status_kib("Name:\tpython\nVmHWM:\t  2048 kB\nRss:  12 kB\nThreads:\t3") == {"VmHWM": 2048, "Rss": 12}
@@ -142,13 +140,13 @@ def test_the_kernel_is_asked_for_memory_and_time() -> None:
     assert all(map(isnan, unknown.memory()))
 
 
-def test_tables_say_what_is_known() -> None:
+def test_unknown_values_in_a_table_are_dashes() -> None:
     assert format_heading("Speed", ("a", "b")) == "\n## Speed\n\n| a | b |\n|---|---|"
     assert format_row("x", 1234.5, 0.12345, 7, UNKNOWN) == "| x | 1,234 | 0.123 | 7 | – |"
 
 
 @pytest.mark.thorough
-def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
+def test_a_copy_on_postgresql_has_the_same_rows_and_answers(
     sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
 ) -> None:
     source_url, target_url = sqlite_databases.copy(load_sample), postgresql_databases.absent()
@@ -166,9 +164,7 @@ def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
     postgresql_databases.remove(target_url)
 
 
-def test_words_of_all_parts_of_a_dictionary_are_asked_to_see_what_it_takes(
-    sqlite_databases: SqliteDatabases, tmp_path: Path
-) -> None:
+def test_words_and_size_of_a_dictionary_are_read(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     file = Path(sqlite_databases.copy(load_sample).removeprefix("sqlite:///"))
     file.rename(tmp_path / "dictionary.sqlite3")
 

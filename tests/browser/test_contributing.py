@@ -7,6 +7,8 @@ from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, fi
 from tests.support.contributing import photo_bytes
 from tests.support.server import START_TIMEOUT_SECONDS
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:

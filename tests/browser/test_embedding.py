@@ -15,6 +15,8 @@ from tests.support.server import START_TIMEOUT_SECONDS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Request
 
+pytestmark = pytest.mark.thorough
+
 SERVER = "SERVER"
 STRICT = (
     "default-src 'none'; script-src SERVER; connect-src SERVER; style-src 'self'; frame-src 'self'; "

@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.conftest import THEMES, WIDTHS, BrowserWindow, OpenUserWindow, take_screenshot
 
+pytestmark = pytest.mark.thorough
+
 PAGES = {
     "first": "/",
     "word": "/dic/পানী",

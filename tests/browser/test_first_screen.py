@@ -5,6 +5,8 @@ import pytest
 from tests.browser.conftest import OpenUserWindow, OpenWindow, wait_for_expression
 from tests.support.first_screen import IS_IN_ENTRY, MAX_ANSWER_OFFSET, MEASURE_SCRIPT, QUERIES, format_page_path
 
+pytestmark = pytest.mark.thorough
+
 MAX_STOPS = 6
 MAX_CONTROLS = 3
 FULL_SIZE = 24

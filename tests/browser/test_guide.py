@@ -16,6 +16,8 @@ from tests.support.server import START_TIMEOUT_SECONDS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.thorough
+
 GUIDE = Path(__file__).parents[2] / "docs/build-an-app.md"
 FILES = {"html": "index.html", "js": "sw.js"}
 

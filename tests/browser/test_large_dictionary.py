@@ -19,6 +19,8 @@ from tests.browser.conftest import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.thorough
+
 MAX_BODY_BYTES = 60_000
 MAX_WORD_SCREENS = 12
 MAX_LIST_SCREENS = 6

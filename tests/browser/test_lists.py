@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.conftest import HEIGHT, PHONE_WIDTH, OpenUserWindow
 
+pytestmark = pytest.mark.thorough
+
 BOTH = ("en", "as")
 SIZES = (PHONE_WIDTH, 1280)
 IN_THE_MENU = ("/account", "/recent", "/context")

@@ -33,6 +33,8 @@ from tests.support.server import START_TIMEOUT_SECONDS, copy_starter, running_se
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.thorough
+
 LONG_ADDRESS = "somebody.with-a-very-long-address-{}@a-mail-server-with-a-long-name.example"
 ALIKE = {"resultTypes": ["violations"]}
 WORDS = {

@@ -13,6 +13,8 @@ from tests.support.line import TIMEOUT_SECONDS, ControlledProxy, DelayedResponse
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.thorough
+
 KEPT = """async (name) => {
   const found = [];
   for (const each of await caches.keys()) {

@@ -14,6 +14,9 @@ from tests.browser.conftest import PHONE_WIDTH, BrowserWindow, OpenWindow, take_
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+import pytest
+
+pytestmark = pytest.mark.thorough
 
 REFUSED = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("refused", "SecurityError"); } });

@@ -32,6 +32,8 @@ from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_star
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.thorough
+
 WAYS_TO_READ = 32
 LANGUAGES = ("as", "bn", "hi", "en")
 EVERY_ROMAN = 7

@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.conftest import OpenWindow, take_screenshot
 
+pytestmark = pytest.mark.thorough
+
 
 def test_typing_roman_letters_offers_assamese_words_by_keyboard(window: OpenWindow) -> None:
     page = window().open("/")

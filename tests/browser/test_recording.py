@@ -14,6 +14,8 @@ from tests.support.voices import encode_recording
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.thorough
+
 PHONE = 360
 ADDRESS = "/account/submit/recording?wordID=1"
 FORM = "**/account/submit/recording"

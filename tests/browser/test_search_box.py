@@ -10,6 +10,8 @@ from tests.browser.conftest import PHONE_WIDTH as WIDTH
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
+pytestmark = pytest.mark.thorough
+
 CLOSED_AFTER = 300
 """Milliseconds after which, at the latest, suggestions have gone from a field that was left."""
 

@@ -5,6 +5,8 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HEIGHT, PHONE_WIDTH, OpenUserWindow, OpenWindow, take_screenshot, wait_for_expression
 
+pytestmark = pytest.mark.thorough
+
 BOTH = ("en", "as")
 SIZES = (PHONE_WIDTH, 1280)
 FORMS = (

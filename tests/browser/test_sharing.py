@@ -7,6 +7,9 @@ from tests.browser.conftest import PHONE_WIDTH, OpenWindow, take_screenshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+import pytest
+
+pytestmark = pytest.mark.thorough
 
 SHARING = """
 window.shared = [];

@@ -5,6 +5,9 @@ from tests.browser.conftest import OpenUserWindow, OpenWindow, take_screenshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
+import pytest
+
+pytestmark = pytest.mark.thorough
 
 
 def let_go(page: "Page", address: str, held: "list[Route]") -> None:

@@ -13,6 +13,8 @@ from tests.browser.conftest import PHONE_WIDTH, OpenWindow, wait_for_expression
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
+pytestmark = pytest.mark.thorough
+
 MAX_HEIGHT = 15_000  # pixels of the API page on a phone
 
 SHIFTS = """

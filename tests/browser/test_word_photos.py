@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserWindow, OpenWindow, choose_photo, take_screenshot
 from tests.support.contributing import photo_bytes
 
+pytestmark = pytest.mark.thorough
+
 PHONE = 360
 
 

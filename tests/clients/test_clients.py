@@ -18,6 +18,8 @@ from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, Record, SourceR
 from assamese.normalization import nfc
 from tests.support.server import RunningServer, run_command, running_server
 
+pytestmark = pytest.mark.thorough
+
 PROGRAMS = Path(__file__).parent
 ASSAMESE_WORDS = 2_000
 WORDS = 300

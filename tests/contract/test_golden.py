@@ -53,21 +53,21 @@ QUESTIONS: Final[dict[str, tuple[str, dict[str, object]]]] = {
 METHODS: Final = {"submit-foto": "POST"}
 
 
-def written(body: bytes) -> str:
+def indent_json(body: bytes) -> str:
     """Write JSON so that a change of it is easy to read."""
     return msgspec.json.format(body, indent=2).decode() + "\n"
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_the_answer_is_the_one_kept(api: Ask, name: str) -> None:
-    path, parameters = QUESTIONS[name]
-    answer = api(path, parameters, method=METHODS.get(name, "GET"))
-    kept = FOLDER / f"{name}.json"
-    if WRITE:
-        kept.write_text(written(answer.body), encoding="utf-8")
+def test_each_answer_equals_its_golden_file(api: Ask, subtests: pytest.Subtests) -> None:
+    for name, (path, parameters) in QUESTIONS.items():
+        with subtests.test(name):
+            text = indent_json(api(path, parameters, method=METHODS.get(name, "GET")).body)
+            file = FOLDER / f"{name}.json"
+            if WRITE:
+                file.write_text(text, encoding="utf-8")
 
-    assert written(answer.body) == kept.read_text(encoding="utf-8")
+            assert text == file.read_text(encoding="utf-8")
 
 
-def test_every_answer_kept_is_compared() -> None:
+def test_every_golden_file_is_compared() -> None:
     assert {path.stem for path in FOLDER.iterdir()} == set(QUESTIONS)

@@ -4,12 +4,15 @@ import gzip
 import socket
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import httpx2
 import pytest
 
 from tests.support.server import START_TIMEOUT_SECONDS, RunningServer
+
+pytestmark = pytest.mark.thorough
+"""A server is started."""
 
 WATER = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
 
@@ -64,7 +67,7 @@ def ask_raw(server: RunningServer, sent: bytes) -> bytes:
     return received
 
 
-def test_a_connection_is_kept_and_head_and_304_leave_no_body_on_it(server: RunningServer) -> None:
+def test_a_connection_stays_open_and_head_and_304_send_no_body(server: RunningServer) -> None:
     with connect(server) as connection:
         connection.sendall(request(WATER))
         full = read_answer(connection)
@@ -86,7 +89,7 @@ def test_a_connection_is_kept_and_head_and_304_leave_no_body_on_it(server: Runni
     assert "transfer-encoding" not in full.headers
 
 
-def test_requests_sent_at_once_are_answered_in_order(server: RunningServer) -> None:
+def test_pipelined_requests_are_answered_in_order(server: RunningServer) -> None:
     with connect(server) as connection:
         connection.sendall(
             b"".join(request(f"/api/words/{number}") for number in range(1, 4)) + request("/api/nothing")
@@ -98,7 +101,7 @@ def test_requests_sent_at_once_are_answered_in_order(server: RunningServer) -> N
     assert [each[:3] for each in received.split(b"HTTP/1.1 ")[1:]] == [b"200", b"200", b"200", b"404"]
 
 
-def test_gzip_over_the_wire_holds_the_same(server: RunningServer) -> None:
+def test_a_compressed_answer_has_the_same_content_on_the_wire(server: RunningServer) -> None:
     with connect(server) as connection:
         connection.sendall(request("/api/languages", headers=["Accept-Encoding: gzip"]))
         zipped = read_answer(connection)
@@ -123,43 +126,44 @@ def test_gzip_over_the_wire_holds_the_same(server: RunningServer) -> None:
     assert same.headers["vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        (request("/api/dic.php?w=" + "a" * 70_000), {b"414", b"431"}),
-        (request("/api/languages", headers=["X-Long: " + "a" * 70_000]), {b"431"}),
-        (request("/api/languages", headers=[f"X-{number}: 1" for number in range(5_000)]), {b"431"}),
-        (b"not http at all\r\n\r\n", {b"400"}),
-        (b"GET /api/ languages HTTP/1.1\r\nHost: x\r\n\r\n", {b"400"}),
-        (b"GET /api/languages HTTP/9.9\r\nHost: x\r\n\r\n", {b"400", b"505"}),
-        (b"GET /api/languages HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", {b"400"}),
-        (b"GET /api/languages HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", {b"400"}),
-        (
-            b"POST /api/dic.php HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-            {b"400"},
-        ),
-        (b"POST /api/dic.php HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", {b"400"}),
-        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", {b"400"}),
-    ],
-)
-def test_what_is_no_request_is_refused_and_the_server_lives_on(
-    server: RunningServer, sent: bytes, status: set[bytes]
+NO_REQUESTS: Final[list[tuple[bytes, set[bytes]]]] = [
+    (request("/api/dic.php?w=" + "a" * 70_000), {b"414", b"431"}),
+    (request("/api/languages", headers=["X-Long: " + "a" * 70_000]), {b"431"}),
+    (request("/api/languages", headers=[f"X-{number}: 1" for number in range(5_000)]), {b"431"}),
+    (b"not http at all\r\n\r\n", {b"400"}),
+    (b"GET /api/ languages HTTP/1.1\r\nHost: x\r\n\r\n", {b"400"}),
+    (b"GET /api/languages HTTP/9.9\r\nHost: x\r\n\r\n", {b"400", b"505"}),
+    (b"GET /api/languages HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", {b"400"}),
+    (b"GET /api/languages HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", {b"400"}),
+    (
+        b"POST /api/dic.php HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        {b"400"},
+    ),
+    (b"POST /api/dic.php HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", {b"400"}),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", {b"400"}),
+]
+
+
+def test_malformed_requests_are_refused_and_the_server_lives_on(
+    server: RunningServer, subtests: pytest.Subtests
 ) -> None:
-    received = ask_raw(server, sent)
+    for sent, statuses in NO_REQUESTS:
+        with subtests.test(repr(sent[:60])):
+            received = ask_raw(server, sent)
 
-    assert received[9:12] in status
-    assert b"Traceback" not in received
-    assert server.client.get("/health/live").status_code == 200
+            assert received[9:12] in statuses
+            assert b"Traceback" not in received
+            assert server.client.get("/health/live").status_code == 200
 
 
-def test_a_request_line_below_the_limit_is_answered(server: RunningServer) -> None:
+def test_a_long_request_line_below_the_limit_is_answered(server: RunningServer) -> None:
     answer = server.client.get("/api/dic.php", params={"w": "water", "unknown": "a" * 50_000})
 
     assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/dic.php", "/api/nothing"])
-def test_a_chunked_body_that_nobody_reads_does_no_harm(server: RunningServer, path: str) -> None:
+def test_an_unread_chunked_body_does_no_harm(server: RunningServer, path: str) -> None:
     def chunks() -> Iterable[bytes]:
         yield from [b"a" * 10_000] * 20
 
@@ -172,9 +176,8 @@ def test_a_chunked_body_that_nobody_reads_does_no_harm(server: RunningServer, pa
     assert server.client.get("/health/live").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("target", "status"),
-    [
+def test_strange_targets_are_answered(server: RunningServer, subtests: pytest.Subtests) -> None:
+    for target, status in (
         ("/api/%ff", 404),
         ("/api/words/%00", 404),
         ("/api/words/%ED%A0%80", 404),
@@ -185,25 +188,24 @@ def test_a_chunked_body_that_nobody_reads_does_no_harm(server: RunningServer, pa
         ("/api/../api/languages", 404),
         ("/api/dic.php?w=a?b", 200),
         ("http://127.0.0.1/api/languages", 200),
-    ],
-)
-def test_strange_targets_are_answered_well(server: RunningServer, target: str, status: int) -> None:
-    with connect(server) as connection:
-        connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode("latin-1"))
-        answer = read_answer(connection)
+    ):
+        with subtests.test(target):
+            with connect(server) as connection:
+                connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode("latin-1"))
+                answer = read_answer(connection)
 
-    assert answer.status == status
-    assert answer.headers.get("access-control-allow-origin", "*") == "*"
+            assert answer.status == status
+            assert answer.headers.get("access-control-allow-origin", "*") == "*"
 
 
-def test_http_1_0_is_answered_and_closed(server: RunningServer) -> None:
+def test_an_http_1_0_request_is_answered_and_its_connection_closed(server: RunningServer) -> None:
     received = ask_raw(server, b"GET /api/languages HTTP/1.0\r\n\r\n")
 
     assert received.split()[1] == b"200"
     assert received.endswith(b"}")
 
 
-def test_many_connections_at_once_are_all_answered(server: RunningServer) -> None:
+def test_fifty_simultaneous_connections_are_all_answered(server: RunningServer) -> None:
     connections = [connect(server) for _ in range(50)]
     try:
         for connection in connections:
@@ -214,7 +216,7 @@ def test_many_connections_at_once_are_all_answered(server: RunningServer) -> Non
             connection.close()
 
 
-def test_somebody_who_goes_away_early_harms_nobody(server: RunningServer) -> None:
+def test_clients_that_close_their_connection_early_do_no_harm(server: RunningServer) -> None:
     for _ in range(20):
         with connect(server) as connection:
             connection.sendall(request("/api/words?limit=1000"))

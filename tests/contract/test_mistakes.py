@@ -91,12 +91,12 @@ def keep_signed_in(site: Site, template: str) -> None:
 def addresses(site: Site) -> list[tuple[str, list[str]]]:
     """List every address with its methods."""
     assert isinstance(site.application, Edge)
-    found = site.application.route_tree
-    assert found is not None
-    return sorted((each.template, sorted(each.methods | {"HEAD", "PUT"})) for each in found)
+    tree = site.application.route_tree
+    assert tree is not None
+    return sorted((each.template, sorted(each.methods | {"HEAD", "PUT"})) for each in tree)
 
 
-def test_no_mistake_of_a_client_is_a_failure_of_the_server(site: Site) -> None:
+def test_no_invalid_request_makes_the_server_fail(site: Site) -> None:
     mistakes = InvalidRequestGenerator(SEED, site.ask("GET", "/api/openapi.json").json)
     everything = addresses(site)
     wrong: list[object] = []
@@ -115,7 +115,7 @@ def test_no_mistake_of_a_client_is_a_failure_of_the_server(site: Site) -> None:
     assert len(everything) > 100
 
 
-def test_what_no_record_can_be_called_is_never_found_and_never_a_failure(site: Site) -> None:
+def test_no_impossible_record_id_makes_the_server_fail(site: Site) -> None:
     mistakes = InvalidRequestGenerator(SEED, {"paths": {}})
     names = itertools.cycle(IDS)
     wrong: list[object] = []

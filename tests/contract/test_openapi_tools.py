@@ -13,6 +13,9 @@ import pytest
 from tests.support.programs import run, skip_or_fail
 from tests.support.server import RunningServer
 
+pytestmark = [pytest.mark.thorough, pytest.mark.no_cover]
+"""A server and programs of others are started."""
+
 ASK = """
 import sys
 from client.api.contributing import api_reports_report_error as report_error
@@ -45,10 +48,7 @@ def document(server: RunningServer, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.no_cover
-def test_openapi_python_client_makes_a_client_of_the_whole_document_that_works(
-    tools: Path, document: Path, server: RunningServer
-) -> None:
+def test_openapi_python_client_generates_a_working_client(tools: Path, document: Path, server: RunningServer) -> None:
     config = document.with_name("config.json")
     config.write_text(json.dumps({"post_hooks": []}), encoding="utf-8")
     made = document.with_name("client")
@@ -63,8 +63,7 @@ def test_openapi_python_client_makes_a_client_of_the_whole_document_that_works(
     assert asked.split() == ["পানী", "2", "201"]
 
 
-@pytest.mark.no_cover
-def test_openapi_typescript_makes_types_that_compile_and_redocly_finds_no_error(tools: Path, document: Path) -> None:
+def test_openapi_typescript_generates_types_that_compile_and_redocly_agrees(tools: Path, document: Path) -> None:
     types = document.with_suffix(".ts")
     programs = tools / "node_modules" / ".bin"
 

@@ -95,27 +95,26 @@ def meanings_of(api: Ask) -> Iterator[tuple[Record, Record]]:
     return ((word, meaning) for word in words_of(api) for meaning in word["meanings"])
 
 
-@pytest.mark.parametrize(
-    ("path", "query", "more"),
-    [
+def test_a_word_has_the_same_keys_in_every_answer(api: Ask, subtests: pytest.Subtests) -> None:
+    addresses: list[tuple[str, str, list[str]]] = [
         ("/api/words", "limit=1000", []),
         ("/api/words_recent.php", "limit=1000", ["added"]),
         ("/api/search", "q=water&limit=1000", ["match", "score"]),
         ("/api/dic.php", "w=water+pani+went", []),
         ("/api/words/1", "", []),
-    ],
-)
-def test_a_word_has_the_same_keys_in_every_answer(api: Ask, path: str, query: str, more: list[str]) -> None:
-    words = list(words_within(api(path, query).json))
+    ]
+    for path, query, more in addresses:
+        with subtests.test(path):
+            words = list(words_within(api(path, query).json))
 
-    assert words
-    for word in words:
-        assert list(word) == WORD + more
-        for meaning in word["meanings"]:
-            assert list(meaning) == MEANING
+            assert words
+            for word in words:
+                assert list(word) == WORD + more
+                for meaning in word["meanings"]:
+                    assert list(meaning) == MEANING
 
 
-def test_a_word_of_an_alphabetical_list_tells_its_part_of_speech_in_three_keys(api: Ask) -> None:
+def test_a_word_of_an_alphabetical_list_has_three_keys_for_its_part_of_speech(api: Ask) -> None:
     words = list(words_within(api("/api/wordsalpha.php", "start=a&lim=1000").json))
 
     assert words
@@ -130,7 +129,7 @@ def _with_codes(keys: list[str]) -> list[str]:
     return [*keys[:place], "posDesc", "posID", *keys[place:]]
 
 
-def test_the_parts_of_a_meaning_have_the_same_keys_always(api: Ask) -> None:
+def test_the_parts_of_every_meaning_have_the_same_keys(api: Ask) -> None:
     for _, meaning in meanings_of(api):
         for part, keys in KEYS_OF_PARTS.items():
             assert isinstance(meaning[part], list)
@@ -153,7 +152,7 @@ def test_the_part_of_speech_of_a_word_is_that_of_its_first_meaning(api: Ask) -> 
         assert word["pos"] == word["meanings"][0]["pos"]
 
 
-def test_translations_are_every_other_word_of_the_idea_by_language_and_as_given(api: Ask) -> None:
+def test_translations_are_the_other_words_of_the_idea_by_language(api: Ask) -> None:
     records = (placed.record for placed in sample_records() if isinstance(placed, LocatedRecord))
     spellings = (
         [(LANGUAGE_IDS[word.language], word.text) for word in record.words]
@@ -184,7 +183,7 @@ def test_only_assamese_words_are_romanized_and_transcribed_by_rule(api: Ask) -> 
     assert [(word["ipa"], word["ipa_generated"]) for word in shown] == [("pani", True), ("mas", True)]
 
 
-def test_relations_lead_to_ideas_that_have_these_words(api: Ask) -> None:
+def test_a_relation_has_the_words_of_its_idea(api: Ask) -> None:
     relations = [relation for _, meaning in meanings_of(api) for relation in meaning["relations"]]
 
     assert relations

@@ -1,6 +1,7 @@
 """The rules that hold for every address: encoding, parameters, methods, errors, CORS, caching, compression."""
 
 import gzip
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -39,8 +40,6 @@ EXPOSED: Final = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy"
 PROBLEM_KEYS: Final = ["type", "title", "status", "detail", "instance", "success"]
 GZIP: Final = {"Accept-Encoding": "gzip"}
 
-every_address = pytest.mark.parametrize(("path", "query"), READ.items())
-
 
 def check_open_to_every_site(answer: AsgiResponse) -> None:
     assert answer.headers["access-control-allow-origin"] == "*"
@@ -63,18 +62,18 @@ def check_problem(answer: AsgiResponse, status: int, *parameters: str) -> None:
 # --- encoding and parameters --------------------------------------------------------------------------------------
 
 
-@every_address
-def test_answers_are_utf_8_without_escapes(api: Ask, path: str, query: str) -> None:
-    answer = api(path, query)
+def test_json_is_written_in_utf_8_without_escapes(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query in READ.items():
+        with subtests.test(path):
+            answer = api(path, query)
 
-    assert answer.status == 200
-    assert answer.headers["content-type"] == "application/json"
-    assert msgspec.json.encode(answer.json) == answer.body
+            assert answer.status == 200
+            assert answer.headers["content-type"] == "application/json"
+            assert msgspec.json.encode(answer.json) == answer.body
 
 
-@pytest.mark.parametrize(
-    ("query", "understood"),
-    [
+def test_query_values_are_decoded_and_their_white_space_is_collapsed(api: Ask) -> None:
+    for query, text in (
         ("w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80", "পানী"),
         ("w=hot+water", "hot water"),
         ("w=hot%2Bwater", "hot+water"),
@@ -88,47 +87,45 @@ def test_answers_are_utf_8_without_escapes(api: Ask, path: str, query: str) -> N
         ("w=water&l=%20", "water"),
         ("w=1%3D2", "1=2"),
         ("w=1=2", "1=2"),
-    ],
-)
-def test_query_values_are_cleaned(api: Ask, query: str, understood: str) -> None:
-    assert api("/api/dic.php", query).json["dictapi"]["query"] == understood
+    ):
+        assert api("/api/dic.php", query).json["dictapi"]["query"] == text, query
 
 
-@pytest.mark.parametrize(
-    "query", ["", "w=", "w=%20%0A", "w=water&w=", "W=water", "w=%ff", "w=%00", "w=%7f", "w=%C2%85", "w=%1", "w=%"]
-)
-def test_a_word_that_cannot_be_read_is_400(api: Ask, query: str) -> None:
-    check_problem(api("/api/dic.php", query), 400, "w")
+def test_a_missing_blank_or_undecodable_word_is_rejected_with_400(api: Ask, subtests: pytest.Subtests) -> None:
+    for query in (
+        *("", "w=", "w=%20%0A", "w=water&w=", "W=water"),
+        *("w=%ff", "w=%00", "w=%7f", "w=%C2%85", "w=%1", "w=%"),
+    ):
+        with subtests.test(query):
+            check_problem(api("/api/dic.php", query), 400, "w")
 
 
-def test_text_keeps_its_line_ends_only_where_it_is_transliterated(api: Ask) -> None:
+def test_transliterated_text_keeps_its_line_ends(api: Ask) -> None:
     assert api("/api/tlipi.php", {"pa": " ক \n\n খ\t\tগ\r\n"}).json["input"] == "ক\n\nখ গ"
 
 
-LENGTHS: Final[list[tuple[str, str, int, dict[str, object]]]] = [
-    ("/api/dic.php", "w", 200, {}),
-    ("/api/wordsalpha.php", "start", 200, {}),
-    ("/api/wordsalpha.php", "end", 200, {"start": "a"}),
-    ("/api/search", "q", 200, {}),
-    ("/api/suggest", "q", 200, {}),
-    ("/api/words", "search", 200, {}),
-    ("/api/phrases", "q", 200, {}),
-    ("/api/check-fj.php", "fj", 500, {}),
-    ("/api/tlipi.php", "pa", 5000, {"to": "roman"}),
-    ("/api/tlipi.php", "pa", 500, {"to": "assamese"}),
+LENGTHS: Final[list[tuple[str, str, int, str, dict[str, object]]]] = [
+    ("/api/dic.php", "w", 200, "z", {}),
+    ("/api/wordsalpha.php", "start", 200, "প", {}),
+    ("/api/wordsalpha.php", "end", 200, "ô", {"start": "a"}),
+    ("/api/search", "q", 200, "প", {}),
+    ("/api/suggest", "q", 200, "ô", {}),
+    ("/api/words", "search", 200, "z", {}),
+    ("/api/phrases", "q", 200, "ô", {}),
+    ("/api/check-fj.php", "fj", 500, "প", {}),
+    ("/api/tlipi.php", "pa", 5000, "প", {"to": "roman"}),
+    ("/api/tlipi.php", "pa", 500, "z", {"to": "assamese"}),
 ]
+"""Each parameter with the greatest number of letters, a letter of one, two or three bytes, and other parameters."""
 
 
-@pytest.mark.parametrize(("path", "name", "longest", "rest"), LENGTHS)
-@pytest.mark.parametrize("letter", ["z", "প", "ô"])
-def test_text_may_be_as_long_as_the_contract_says(  # noqa: PLR0913, PLR0917 (one table of each)
-    api: Ask, path: str, name: str, longest: int, rest: dict[str, object], letter: str
-) -> None:
-    text = letter * longest
-    padded: dict[str, object] = {name: f"  {text} \t"}
+def test_text_may_have_the_greatest_length_and_no_letter_more(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, name, greatest, letter, rest in LENGTHS:
+        with subtests.test(path, name=name):
+            text = letter * greatest
 
-    assert api(path, rest | padded).status == 200
-    check_problem(api(path, rest | {name: text + letter}), 400, name)
+            assert api(path, {**rest, name: f"  {text} \t"}).status == 200
+            check_problem(api(path, {**rest, name: text + letter}), 400, name)
 
 
 LIMITS: Final = [
@@ -143,19 +140,19 @@ LIMITS: Final = [
 ]
 
 
-@pytest.mark.parametrize(("path", "query", "name", "most"), LIMITS)
-def test_a_limit_above_the_greatest_is_the_greatest(api: Ask, path: str, query: str, name: str, most: int) -> None:
-    greatest = api(path, f"{query}&{name}={most}").body
-    for above in (most + 1, 2**31, 2**63, "9" * 4_000):
-        assert api(path, f"{query}&{name}={above}").body == greatest
+def test_a_limit_above_the_greatest_counts_as_the_greatest(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query, name, most in LIMITS:
+        with subtests.test(path):
+            greatest = api(path, f"{query}&{name}={most}").body
+            for above in (most + 1, 2**63, "9" * 4_000):
+                assert api(path, f"{query}&{name}={above}").body == greatest
 
 
-@pytest.mark.parametrize(("path", "query", "name"), [row[:3] for row in LIMITS])
-@pytest.mark.parametrize("value", ["0", "-1", "1.0", "1e1", "x", "১", "0x1", "1_0", "%2B", "1%201", "NaN", "true"])
-def test_a_limit_that_is_no_whole_number_from_one_is_400(
-    api: Ask, path: str, query: str, name: str, value: str
-) -> None:
-    check_problem(api(path, f"{query}&{name}={value}"), 400, name)
+def test_a_limit_that_is_not_a_positive_whole_number_is_rejected_with_400(api: Ask, subtests: pytest.Subtests) -> None:
+    values = ("0", "-1", "1.0", "1e1", "x", "১", "0x1", "1_0", "%2B", "1%201", "NaN", "true")
+    for value, (path, query, name, _) in zip(values, cycle(LIMITS), strict=False):
+        with subtests.test(path, value=value):
+            check_problem(api(path, f"{query}&{name}={value}"), 400, name)
 
 
 LANGUAGES: Final = [
@@ -171,91 +168,93 @@ LANGUAGES: Final = [
 ]
 
 
-@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
-def test_a_language_is_named_by_id_or_code(api: Ask, path: str, query: str, name: str) -> None:
-    by_id, by_code, other = (api(path, f"{query}&{name}={value}") for value in ("1", "en", "22"))
+def test_a_language_is_named_by_id_or_code_and_0_means_every_language(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query, name in LANGUAGES:
+        with subtests.test(path):
+            by_id, by_code, other, zero = (api(path, f"{query}&{name}={value}") for value in ("1", "en", "22", "0"))
 
-    if path in {"/api/words", "/api/ideas", "/api/phrases"}:
-        assert by_id.json["data"] == by_code.json["data"]
-    else:
-        assert by_id.body == by_code.body
-    assert by_id.status == other.status == 200
-
-
-@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
-@pytest.mark.parametrize("value", ["999", "-1", "klingon", "%E0%A6%85", "1.0", "9" * 5000, "2%3B--", "null"])
-def test_an_unknown_language_is_400(api: Ask, path: str, query: str, name: str, value: str) -> None:
-    check_problem(api(path, f"{query}&{name}={value}"), 400, name)
+            if path in {"/api/words", "/api/ideas", "/api/phrases"}:
+                assert by_id.json["data"] == by_code.json["data"]
+            else:
+                assert by_id.body == by_code.body
+            assert by_id.status == other.status == zero.status == 200
+            assert zero.body == api(path, query).body
 
 
-@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
-def test_language_0_is_the_same_as_none(api: Ask, path: str, query: str, name: str) -> None:
-    without, zero = api(path, query), api(path, f"{query}&{name}=0")
-
-    assert without.status == zero.status == 200
-    assert without.body == zero.body
+def test_an_unknown_language_is_rejected_with_400(api: Ask, subtests: pytest.Subtests) -> None:
+    values = ("999", "-1", "klingon", "%E0%A6%85", "1.0", "9" * 5000, "2%3B--", "null")
+    for (path, query, name), value in zip(LANGUAGES, cycle(values), strict=False):
+        with subtests.test(path, value=value[:20]):
+            check_problem(api(path, f"{query}&{name}={value}"), 400, name)
 
 
 # --- methods ------------------------------------------------------------------------------------------------------
 
 
-@every_address
-def test_head_is_get_without_its_body(api: Ask, path: str, query: str) -> None:
-    for headers in ({}, GZIP):
-        got = api(path, query, headers=headers)
-        head = api(path, query, headers=headers, method="HEAD")
-        got.headers.pop("x-request-id")
-        head.headers.pop("x-request-id")
+def test_head_answers_like_get_without_a_body(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query in READ.items():
+        for headers in ({}, GZIP):
+            with subtests.test(path, headers=headers):
+                get = api(path, query, headers=headers)
+                head = api(path, query, headers=headers, method="HEAD")
+                get.headers.pop("x-request-id")
+                head.headers.pop("x-request-id")
 
-        assert (head.status, head.headers, head.body) == (got.status, got.headers, b"")
-        assert int(head.headers["content-length"]) == len(got.body)
-
-
-@pytest.mark.parametrize(("path", "status"), [("/api/dic.php", 400), ("/api/no", 404), ("/api/words/0", 404)])
-def test_head_of_an_error_has_its_headers_and_no_body(api: Ask, path: str, status: int) -> None:
-    head = api(path, method="HEAD")
-
-    assert (head.status, head.body) == (status, b"")
-    assert int(head.headers["content-length"]) == len(api(path).body)
+                assert (head.status, head.headers, head.body) == (get.status, get.headers, b"")
+                assert int(head.headers["content-length"]) == len(get.body)
 
 
-@every_address
-def test_a_preflight_is_allowed(api: Ask, path: str, query: str) -> None:
-    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET"}
-    answer = api(path, query, method="OPTIONS", headers=asked)
+def test_head_of_an_error_has_its_headers_and_no_body(api: Ask) -> None:
+    for path, status in (("/api/dic.php", 400), ("/api/no", 404), ("/api/words/0", 404)):
+        head = api(path, method="HEAD")
 
-    assert (answer.status, answer.body) == (204, b"")
-    check_open_to_every_site(answer)
-    assert answer.headers["access-control-allow-methods"] == answer.headers["allow"] == "GET, HEAD, OPTIONS"
-    assert answer.headers["access-control-allow-headers"] == "*"
+        assert (head.status, head.body) == (status, b"")
+        assert int(head.headers["content-length"]) == len(api(path).body)
 
 
-@every_address
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"])
-def test_another_method_is_405_and_told_what_there_is(api: Ask, path: str, query: str, method: str) -> None:
-    answer = api(path, query, method=method)
+def test_a_preflight_request_is_allowed(api: Ask, subtests: pytest.Subtests) -> None:
+    headers = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET"}
+    for path, query in READ.items():
+        with subtests.test(path):
+            answer = api(path, query, method="OPTIONS", headers=headers)
 
-    check_problem(answer, 405)
-    check_open_to_every_site(answer)
-    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
-    assert method in answer.json["detail"]
+            assert (answer.status, answer.body) == (204, b"")
+            check_open_to_every_site(answer)
+            assert answer.headers["access-control-allow-methods"] == answer.headers["allow"] == "GET, HEAD, OPTIONS"
+            assert answer.headers["access-control-allow-headers"] == "*"
+
+
+def test_another_method_is_answered_with_405_and_the_allowed_methods(api: Ask, subtests: pytest.Subtests) -> None:
+    methods = ("POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW")
+    for (path, query), method in zip(READ.items(), cycle(methods), strict=False):
+        with subtests.test(path, method=method):
+            answer = api(path, query, method=method)
+
+            check_problem(answer, 405)
+            check_open_to_every_site(answer)
+            assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+            assert method in answer.json["detail"]
 
 
 # --- errors -------------------------------------------------------------------------------------------------------
 
-PLACES: Final = ["/api", "/api/", "/api/no", "/api/dic.php/x", "/photos/no", "/health", "/health/no", "/api/words/0"]
+NO_ADDRESSES: Final = (
+    *("/api", "/api/", "/api/no", "/api/dic.php/x"),
+    *("/photos/no", "/health", "/health/no", "/api/words/0"),
+)
 
 
-@pytest.mark.parametrize("path", PLACES)
-def test_what_is_not_there_is_a_problem_document(api: Ask, path: str) -> None:
-    answer = api(path)
+def test_an_unknown_address_is_answered_with_a_404_problem_document(api: Ask, subtests: pytest.Subtests) -> None:
+    for path in NO_ADDRESSES:
+        with subtests.test(path):
+            answer = api(path)
 
-    check_problem(answer, 404)
-    assert answer.json["instance"] == path
-    assert answer.json["type"].startswith("/api/docs#problem-")
+            check_problem(answer, 404)
+            assert answer.json["instance"] == path
+            assert answer.json["type"].startswith("/api/docs#problem-")
 
 
-def test_a_page_that_is_not_there_is_html(api: Ask) -> None:
+def test_an_unknown_page_is_answered_with_html(api: Ask) -> None:
     answer = api("/no/<script>")
 
     assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -264,19 +263,21 @@ def test_a_page_that_is_not_there_is_html(api: Ask) -> None:
     assert "access-control-allow-origin" not in answer.headers
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "1.0", "1_0", "+1", " 1", "01", "১", "１", "9" * 30, "9" * 5000])
-@pytest.mark.parametrize("kind", ["words", "ideas", "phrases"])
-def test_a_record_has_one_address_and_another_number_is_404(api: Ask, kind: str, number: str) -> None:
-    check_problem(api(f"/api/{kind}/{number}"), 404)
+def test_only_the_plain_number_of_a_record_is_its_address(api: Ask, subtests: pytest.Subtests) -> None:
+    numbers = ("0", "-1", "x", "1.0", "1_0", "+1", " 1", "01", "১", "１", "9" * 30, "9" * 5000)
+    for kind, tried in (("words", numbers), ("ideas", numbers[7:]), ("phrases", numbers[:7])):
+        for number in tried:
+            with subtests.test(kind, number=number[:40]):
+                check_problem(api(f"/api/{kind}/{number}"), 404)
 
 
-def test_everything_wrong_with_a_request_is_told_at_once(api: Ask) -> None:
+def test_one_answer_names_every_invalid_parameter(api: Ask) -> None:
     check_problem(api("/api/wordsalpha.php", "start=&lim=0"), 400, "start", "lim")
     check_problem(api("/api/check-fj.php", "limit=x"), 400, "fj", "limit")
     check_problem(api("/api/search", "q=%ff&lang=%00"), 400, "lang", "q")
 
 
-def test_every_kind_of_problem_is_explained_where_its_type_leads(api: Ask) -> None:
+def test_the_type_of_a_problem_links_to_its_explanation(api: Ask) -> None:
     page = api("/api/docs").body.decode()
     for answer in (api("/api/dic.php"), api("/api/no"), api("/api/dic.php", method="POST")):
         address, _, anchor = answer.json["type"].partition("#")
@@ -285,12 +286,9 @@ def test_every_kind_of_problem_is_explained_where_its_type_leads(api: Ask) -> No
         assert f'id="{anchor}"' in page
 
 
-@pytest.mark.parametrize(
-    ("path", "query"),
-    [("/api/dic.php", ""), ("/api/dic.php", "w=%ff"), ("/api/no", ""), ("/api/words/0", ""), ("/api/dic-wiki.php", "")],
-)
-def test_errors_are_open_to_every_site(api: Ask, path: str, query: str) -> None:
-    check_open_to_every_site(api(path, query))
+def test_errors_are_readable_from_every_site(api: Ask) -> None:
+    for path, query in (("/api/dic.php", ""), ("/api/no", ""), ("/api/words/0", ""), ("/api/dic-wiki.php", "")):
+        check_open_to_every_site(api(path, query))
 
 
 def vary_of(path: str) -> str:
@@ -301,54 +299,55 @@ def vary_of(path: str) -> str:
 # --- CORS, caching, compression -----------------------------------------------------------------------------------
 
 
-@every_address
-def test_a_public_answer_is_open_cacheable_and_tagged(api: Ask, path: str, query: str) -> None:
-    answer = api(path, query)
+def test_a_public_answer_has_headers_for_other_sites_and_caches(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query in READ.items():
+        with subtests.test(path):
+            answer = api(path, query)
 
-    check_open_to_every_site(answer)
-    assert answer.headers["cache-control"] == PUBLIC_FOR_A_WHILE
-    assert answer.headers["vary"] == vary_of(path)
-    assert answer.headers["etag"].startswith('"')
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "set-cookie" not in answer.headers
-
-
-@every_address
-def test_who_has_the_answer_gets_an_empty_304(api: Ask, path: str, query: str) -> None:
-    for coding in ({}, GZIP):
-        full = api(path, query, headers=coding)
-        tag = full.headers["etag"]
-        for names in (tag, f"W/{tag}", f'"other", {tag}', "*"):
-            for method in ("GET", "HEAD"):
-                again = api(path, query, method=method, headers=coding | {"If-None-Match": names})
-
-                assert (again.status, again.body) == (304, b"")
-                check_open_to_every_site(again)
-                for name in ("etag", "cache-control", "vary"):
-                    assert again.headers[name] == full.headers[name]
-                assert not {"content-length", "content-type", "content-encoding"} & set(again.headers)
-        assert api(path, query, headers=coding | {"If-None-Match": '"other"'}).status == 200
+            check_open_to_every_site(answer)
+            assert answer.headers["cache-control"] == PUBLIC_FOR_A_WHILE
+            assert answer.headers["vary"] == vary_of(path)
+            assert answer.headers["etag"].startswith('"')
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert "set-cookie" not in answer.headers
 
 
-@every_address
-def test_each_coding_has_its_own_tag_and_holds_the_same(api: Ask, path: str, query: str) -> None:
-    plain = api(path, query)
-    zipped = api(path, query, headers=GZIP)
+def test_a_client_that_names_the_tag_of_the_answer_gets_an_empty_304(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query in READ.items():
+        for coding in ({}, GZIP):
+            full = api(path, query, headers=coding)
+            tag = full.headers["etag"]
+            for names, method in ((tag, "GET"), (f"W/{tag}", "HEAD"), (f'"other", {tag}', "GET"), ("*", "HEAD")):
+                with subtests.test(path, coding=coding, names=names):
+                    again = api(path, query, method=method, headers=coding | {"If-None-Match": names})
 
-    assert zipped.headers["vary"] == plain.headers["vary"] == vary_of(path)
-    if len(plain.body) > 1024:
-        assert zipped.headers["content-encoding"] == "gzip"
-        assert gzip.decompress(zipped.body) == plain.body
-        assert zipped.headers["etag"] != plain.headers["etag"]
-        assert int(zipped.headers["content-length"]) == len(zipped.body)
-    else:
-        assert "content-encoding" not in zipped.headers
-        assert zipped.headers["etag"] == plain.headers["etag"]
+                    assert (again.status, again.body) == (304, b"")
+                    check_open_to_every_site(again)
+                    for name in ("etag", "cache-control", "vary"):
+                        assert again.headers[name] == full.headers[name]
+                    assert not {"content-length", "content-type", "content-encoding"} & set(again.headers)
+            assert api(path, query, headers=coding | {"If-None-Match": '"other"'}).status == 200
 
 
-@pytest.mark.parametrize(
-    ("accepted", "zipped"),
-    [
+def test_a_compressed_answer_has_the_same_content_and_its_own_tag(api: Ask, subtests: pytest.Subtests) -> None:
+    for path, query in READ.items():
+        with subtests.test(path):
+            plain = api(path, query)
+            zipped = api(path, query, headers=GZIP)
+
+            assert zipped.headers["vary"] == plain.headers["vary"] == vary_of(path)
+            if len(plain.body) > 1024:
+                assert zipped.headers["content-encoding"] == "gzip"
+                assert gzip.decompress(zipped.body) == plain.body
+                assert zipped.headers["etag"] != plain.headers["etag"]
+                assert int(zipped.headers["content-length"]) == len(zipped.body)
+            else:
+                assert "content-encoding" not in zipped.headers
+                assert zipped.headers["etag"] == plain.headers["etag"]
+
+
+def test_an_answer_is_compressed_where_the_client_accepts_gzip(api: Ask) -> None:
+    for accepted, zipped in (
         ("gzip", True),
         ("br, gzip;q=0.1", True),
         ("*", True),
@@ -362,12 +361,10 @@ def test_each_coding_has_its_own_tag_and_holds_the_same(api: Ask, path: str, que
         ("identity", False),
         ("", False),
         ("identity;q=1, gzip;q=0.5", False),
-    ],
-)
-def test_gzip_is_for_who_accepts_it(api: Ask, accepted: str, *, zipped: bool) -> None:
-    answer = api("/api/languages", headers={"Accept-Encoding": accepted})
+    ):
+        answer = api("/api/languages", headers={"Accept-Encoding": accepted})
 
-    assert (answer.headers.get("content-encoding") == "gzip") is zipped
+        assert (answer.headers.get("content-encoding") == "gzip") is zipped, accepted
 
 
 def test_a_large_error_is_compressed_too(api: Ask) -> None:
@@ -378,22 +375,22 @@ def test_a_large_error_is_compressed_too(api: Ask) -> None:
     check_problem(answer, 404)
 
 
-@pytest.mark.parametrize(("path", "method"), [("/api/submit-foto.php", "POST"), ("/api/submit-foto.php", "OPTIONS")])
-def test_addresses_of_people_are_open_to_no_other_site_and_kept_by_nobody(api: Ask, path: str, method: str) -> None:
-    answer = api(path, method=method, headers={"Origin": "https://example.org"})
+def test_addresses_of_users_are_closed_to_other_sites_and_caches(api: Ask) -> None:
+    for method in ("POST", "OPTIONS"):
+        answer = api("/api/submit-foto.php", method=method, headers={"Origin": "https://example.org"})
 
-    assert answer.headers["cache-control"] == "no-store"
-    assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert answer.headers["cache-control"] == "no-store"
+        assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 # --- rate limits --------------------------------------------------------------------------------------------------
 
 
-def test_there_is_no_limit_unless_one_is_set(api: Ask) -> None:
+def test_without_a_setting_requests_are_not_limited(api: Ask) -> None:
     assert not [name for name in api("/api/languages").headers if name.startswith("ratelimit")]
 
 
-def test_a_limit_is_told_and_kept(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_the_rate_limit_is_announced_and_enforced(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
         open_database(sqlite_databases, load_sample) as database,
         open_application(database, tmp_path, rate_limit="2/hour") as ask,
@@ -416,7 +413,7 @@ def test_a_limit_is_told_and_kept(sqlite_databases: SqliteDatabases, tmp_path: P
     assert (other.status, forwarded.status, health.status) == (200, 429, 200)
 
 
-def test_only_a_named_proxy_tells_who_asks(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_only_a_trusted_proxy_may_name_the_client(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
         open_database(sqlite_databases, load_sample) as database,
         open_application(database, tmp_path, rate_limit="1/hour", trusted_proxies="192.0.2.0/24") as ask,
@@ -429,7 +426,7 @@ def test_only_a_named_proxy_tells_who_asks(sqlite_databases: SqliteDatabases, tm
     assert (first, second, again) == (200, 200, 429)
 
 
-def test_an_address_is_asked_in_one_way_however_it_is_written(api: Ask) -> None:
+def test_equivalent_addresses_get_the_same_answer(api: Ask) -> None:
     plain = api("/api/dic.php", {"w": "পানী"})
 
     assert api("/api/dic.php", f"l=0&w={quote('পানী').lower()}").body == plain.body

@@ -40,12 +40,12 @@ def words_with_plurals() -> set[str]:
     return named | {head.text for head in heads if head.has_usual_plurals}
 
 
-def test_every_idea_has_the_part_of_speech_that_was_read() -> None:
+def test_every_idea_has_the_part_of_speech_of_its_reading() -> None:
     ideas = {reference(idea): idea for idea in IDEAS}
     assert {key: ideas[key].pos for key in READ if key in ideas and ideas[key].pos != READ[key]["pos"]} == {}
 
 
-def test_only_what_was_read_as_such_qualifies_adjectives() -> None:
+def test_only_readings_make_a_word_qualify_adjectives() -> None:
     ideas = {reference(idea) for idea in IDEAS if idea.pos == "Adjective Adjective"}
     assert ideas <= {key for key, row in READ.items() if row["pos"] == "Adjective Adjective"}
 
@@ -61,7 +61,7 @@ def test_no_word_loses_its_plurals_unless_a_reading_says_so() -> None:
     assert (before & there) - words_with_plurals() == lost & there
 
 
-def test_a_word_is_not_counted_only_where_every_sense_is_a_mass() -> None:
+def test_a_word_is_uncountable_only_if_every_sense_is_a_mass() -> None:
     not_counted = {word.text for _, word in words("as") if word.countable is False}
     masses = {key for key, row in READ.items() if row["countable"] == "false"}
     others = {

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from importlib import resources
 
 import msgspec
-import pytest
 
 from abhidhan.records.kinds import (
     CardSetRecord,
@@ -91,46 +90,35 @@ def test_every_line_is_nfc() -> None:
     assert [line for line in LINES if line != unicodedata.normalize("NFC", line)] == []
 
 
-def test_at_least_a_thousand_ideas_of_cldr_have_words_in_four_languages() -> None:
+def test_the_starter_is_at_least_as_large_as_documented() -> None:
+    of_project = with_four_languages(of_source("abhidhan"))
     assert len(with_four_languages(of_source("cldr"))) >= 1000
+    assert len(of_project) >= 200
+    assert all(any(each.language == "en" for each in idea.definitions) for idea in of_project)
 
-
-def test_at_least_two_hundred_ideas_written_for_this_project_have_words_in_four_languages() -> None:
-    ideas = with_four_languages(of_source("abhidhan"))
-    assert len(ideas) >= 200
-    assert all(any(each.language == "en" for each in idea.definitions) for idea in ideas)
-
-
-def test_there_are_at_least_sixty_examples_all_with_a_translation() -> None:
     examples = [example for idea in IDEAS for example in idea.examples]
     assert len(examples) >= 60
     assert all(example.translation for example in examples)
 
-
-def test_there_are_at_least_forty_proverbs_each_with_a_meaning() -> None:
     assert len(PHRASES) >= 40
     assert all(phrase.meaning for phrase in PHRASES)
 
-
-def test_there_are_at_least_ten_card_sets_of_five_cards_or_more() -> None:
     assert len(CARD_SETS) >= 10
     assert min(len(card_set.cards) for card_set in CARD_SETS) >= 5
 
 
-@pytest.mark.parametrize(
-    ("name", "count"), [("POS", 22), ("GEN", 4), ("VRT", 22), ("RIC", 17), ("HAC", 40), ("FJCAT", 12)]
-)
-def test_a_closed_list_has_its_values_numbered_from_one(name: str, count: int) -> None:
-    assert [item.id for item in ITEMS if item.list == name] == list(range(1, count + 1))
+def test_the_values_of_a_closed_list_are_numbered_from_one() -> None:
+    for name, count in (("POS", 22), ("GEN", 4), ("VRT", 22), ("RIC", 17), ("HAC", 40), ("FJCAT", 12)):
+        assert [item.id for item in ITEMS if item.list == name] == list(range(1, count + 1)), name
 
 
-def test_there_are_34_languages_with_english_assamese_and_bengali_where_clients_know_them() -> None:
+def test_there_are_34_languages_and_clients_know_the_numbers_of_three() -> None:
     codes = {language.id: language.code for language in LANGUAGES}
     assert len(codes) == 34
     assert (codes[1], codes[2], codes[22]) == ("en", "as", "bn")
 
 
-def test_contexts_are_a_tree_under_all() -> None:
+def test_contexts_form_a_tree_below_the_first() -> None:
     parents = {item.id: item.parent for item in ITEMS if item.list == "CTX"}
     assert [item for item, parent in parents.items() if parent is None] == [1]
     assert all(parent < item for item, parent in parents.items() if parent)
@@ -150,27 +138,21 @@ def test_no_key_is_used_twice() -> None:
     assert repeated(language.code for language in LANGUAGES) == []
 
 
-def test_no_phrase_stands_twice() -> None:
+def test_no_phrase_picture_or_word_of_an_idea_is_repeated() -> None:
     assert repeated(phrase.text for phrase in PHRASES) == []
-
-
-def test_no_word_stands_twice_under_an_idea() -> None:
-    assert repeated((reference(idea), word.language, word.text) for idea in IDEAS for word in idea.words) == []
-
-
-def test_no_two_ideas_have_the_same_picture() -> None:
     assert repeated(idea.glyph for idea in IDEAS if idea.glyph) == []
+    assert repeated((reference(idea), word.language, word.text) for idea in IDEAS for word in idea.words) == []
 
 
 def test_each_sense_of_a_word_has_a_number_of_its_own() -> None:
     numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
     for word in (word for idea in IDEAS for word in idea.words):
-        there = numbers[word.language, word.text]
-        there.append(word.position or max(there, default=0) + 1)
-    assert [word for word, there in numbers.items() if sorted(there) != list(range(1, len(there) + 1))] == []
+        positions = numbers[word.language, word.text]
+        positions.append(word.position or max(positions, default=0) + 1)
+    assert [word for word, of_word in numbers.items() if sorted(of_word) != list(range(1, len(of_word) + 1))] == []
 
 
-def test_the_key_of_a_merged_idea_leads_to_one_that_is_there() -> None:
+def test_the_key_of_a_merged_idea_leads_to_an_idea() -> None:
     rows = [line.split("\t") for line in DATA.joinpath("merged.tsv").read_text("utf-8").splitlines()]
     known = {reference(idea) for idea in IDEAS}
     assert rows[0] == ["merged", "kept"]
@@ -178,21 +160,18 @@ def test_the_key_of_a_merged_idea_leads_to_one_that_is_there() -> None:
     assert [kept for _, kept in rows[1:] if kept not in known] == []
 
 
-@pytest.mark.parametrize("fact", ["roman", "origin", "countable", "plural", "definitive"])
-def test_a_spelling_is_described_in_one_way_only(fact: str) -> None:
-    described: dict[tuple[str, str], set[object]] = defaultdict(set)
-    for word in (word for idea in IDEAS for word in idea.words if getattr(word, fact) is not None):
-        described[word.language, word.text].add(getattr(word, fact))
-    assert [word for word, said in described.items() if len(said) > 1] == []
+def test_all_records_of_a_spelling_describe_the_word_alike() -> None:
+    for fact in ("roman", "origin", "countable", "plural", "definitive"):
+        described: dict[tuple[str, str], set[object]] = defaultdict(set)
+        for word in (word for idea in IDEAS for word in idea.words if getattr(word, fact) is not None):
+            described[word.language, word.text].add(getattr(word, fact))
+        assert [word for word, values in described.items() if len(values) > 1] == [], fact
 
 
-def test_every_source_is_declared() -> None:
+def test_every_source_is_declared_and_says_that_it_is_not_reviewed() -> None:
     declared = {source.code for source in SOURCES}
     used = {idea.source for idea in IDEAS} | {phrase.source for phrase in PHRASES}
     assert used | {card_set.source for card_set in CARD_SETS} == declared
-
-
-def test_every_source_says_that_it_is_not_reviewed() -> None:
     assert all(source.notice and "reviewed" in source.notice for source in SOURCES)
 
 
@@ -241,48 +220,41 @@ def test_nouns_have_a_gender_and_verbs_have_none() -> None:
     assert [reference(idea) for idea in IDEAS if major[idea.pos or ""] == "Verb" and idea.gender] == []
 
 
-@pytest.mark.parametrize(
-    ("assamese", "english"),
-    [
-        ("পানী", "water"),
-        ("মাছ", "fish"),
-        ("শব্দ", "word"),
-        ("অসমীয়া", "Assamese"),
-        ("হাতী", "elephant"),
-        ("ক’লা", "black"),
-        ("কলা", "art"),
-        ("ল’ৰা", "boy"),
-        ("ছোৱালী", "girl"),
-        ("ৰঙা", "red"),
-        ("কুৰি", "twenty"),
-        ("ভাৰত", "India"),
-    ],
-)
-def test_everyday_words_are_known(assamese: str, english: str) -> None:
-    assert english in english_of(assamese)
-
-
-def test_black_and_art_are_not_confused() -> None:
+def test_common_words_are_translated() -> None:
+    words_in_english = {
+        "পানী": "water",
+        "মাছ": "fish",
+        "শব্দ": "word",
+        "অসমীয়া": "Assamese",
+        "হাতী": "elephant",
+        "ক’লা": "black",
+        "কলা": "art",
+        "ল’ৰা": "boy",
+        "ছোৱালী": "girl",
+        "ৰঙা": "red",
+        "কুৰি": "twenty",
+        "ভাৰত": "India",
+        "কথা": "matter",
+        "বুলি": "that",
+        "লাভ": "profit",
+        "মুখ্যমন্ত্ৰী": "chief minister",
+        "চৰকাৰ": "government",
+    }
+    assert [word for word, english in words_in_english.items() if english not in english_of(word)] == []
     assert english_of("ক’লা") & english_of("কলা") == set()
 
 
-def test_assamese_is_written_with_its_own_letters() -> None:
+def test_assamese_is_written_with_its_own_letters_one_apostrophe_and_no_invisible_signs() -> None:
     assert [text for text in assamese_texts() if BENGALI_RA in text] == []
-
-
-def test_assamese_holds_no_invisible_signs() -> None:
     assert [text for text in assamese_texts() if JOINERS.search(text)] == []
-
-
-def test_assamese_has_one_apostrophe() -> None:
     assert [text for text in assamese_texts() if set(text) & set(MARKS_THAT_ARE_NO_APOSTROPHE)] == []
 
 
-def test_bengali_words_hold_no_assamese_letters() -> None:
+def test_bengali_words_have_no_assamese_letters() -> None:
     assert [word.text for _, word in words("bn") if set(word.text) & set("ৰৱ")] == []
 
 
-def test_words_have_no_space_around_them() -> None:
+def test_words_have_no_superfluous_space() -> None:
     texts = [word.text for idea in IDEAS for word in idea.words]
     assert [text for text in texts if text != " ".join(text.split()) or not text] == []
 
@@ -306,7 +278,7 @@ def is_a_form_in(headword: str, sentence: str) -> bool:
     return all(letters(part) in keys or part[:3] in sentence for part in split_words(headword))
 
 
-def test_every_everyday_idea_says_what_it_is_in_english_and_assamese() -> None:
+def test_every_everyday_idea_has_english_and_assamese_words_and_definitions() -> None:
     assert len(EVERYDAY_IDEAS) > 5_000
     assert [idea.key for idea in EVERYDAY_IDEAS if {each.language for each in idea.definitions} != {"as", "en"}] == []
     assert [idea.key for idea in EVERYDAY_IDEAS if not {"as", "en"} <= {word.language for word in idea.words}] == []
@@ -339,15 +311,3 @@ def test_no_two_everyday_ideas_mean_the_same() -> None:
         for word in assamese_of(idea)
     ]
     assert repeated(meanings) == []
-
-
-def test_bengali_is_written_with_its_own_letters() -> None:
-    assert [word.text for _, word in words("bn") if set(word.text) & set("ৰৱ")] == []
-
-
-@pytest.mark.parametrize(
-    ("assamese", "english"),
-    [("কথা", "matter"), ("বুলি", "that"), ("লাভ", "profit"), ("মুখ্যমন্ত্ৰী", "chief minister"), ("চৰকাৰ", "government")],
-)
-def test_the_words_that_are_written_most_are_known(assamese: str, english: str) -> None:
-    assert english in english_of(assamese)

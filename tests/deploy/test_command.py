@@ -1,4 +1,4 @@
-"""The command beside the service takes the settings as systemd reads them, and runs nothing that is written in them."""
+"""The command takes the settings of the service as systemd reads them, and runs no code in them."""
 
 import json
 import os
@@ -48,7 +48,8 @@ def command(tmp_path: Path) -> Path:
     return command
 
 
-def test_settings_and_arguments_reach_the_program_as_they_are(command: Path, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_settings_and_arguments_reach_the_program_unchanged(command: Path, tmp_path: Path) -> None:
     ended = subprocess.run(  # noqa: S603  # the command above
         [command, "people", "add", "two words"],
         env={"PATH": os.environ["PATH"]},

@@ -79,14 +79,15 @@ def in_own_mounts(commands: str) -> str:
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Iterator[Machine]:
-    """Take a machine."""
-    with machine(tmp_path) as there:
-        yield there
+def container(tmp_path: Path) -> Iterator[Machine]:
+    """Use a machine in a namespace."""
+    with machine(tmp_path) as container:
+        yield container
 
 
-def test_the_steps_make_a_server_that_is_healthy_and_writes_to_its_folder_alone(there: Machine) -> None:
-    there.run("\n".join(in_shell(step) for step in steps()))
+@pytest.mark.thorough
+def test_the_image_serves_and_writes_only_to_its_own_folder(container: Machine) -> None:
+    container.run("\n".join(in_shell(step) for step in steps()))
     environment = "\n".join(in_shell(step) for step in steps() if step.name == "ENV")
     as_user = f"setpriv --reuid={last('USER')} --regid={last('USER')} --clear-groups --bounding-set=-all --no-new-privs"
     check = last("HEALTHCHECK").partition(" CMD ")[2]
@@ -103,7 +104,7 @@ kill $!
 wait $!
 {as_user} abhidhan restore /var/lib/abhidhan/backups/now.tar.gz --force
 """
-    said = there.run(f"{environment}\nexport ABHIDHAN_DOWNLOADS_HOURS=0\n{in_own_mounts(inside)}")
+    said = container.run(f"{environment}\nexport ABHIDHAN_DOWNLOADS_HOURS=0\n{in_own_mounts(inside)}")
 
     assert "healthy" in said
     assert "Read-only file system" in said
@@ -111,22 +112,22 @@ wait $!
     assert "estored" in said
 
 
-def test_packages_are_installed_as_on_a_server() -> None:
+def test_the_image_installs_packages_like_the_documents() -> None:
     """Those commands are run where `docs/installing.md` is followed."""
-    shown = (ROOT / "docs/installing.md").read_text().splitlines()
+    documented = (ROOT / "docs/installing.md").read_text().splitlines()
     installing = [step.rest.replace(" --no-cache-dir", "") for step in steps() if "pip install" in step.rest]
 
     assert len(installing) == 2
-    assert {f"sudo {each}" for each in installing} <= set(shown)
+    assert {f"sudo {each}" for each in installing} <= set(documented)
 
 
-def test_the_image_is_of_a_user_without_rights_and_checks_itself() -> None:
+def test_the_image_runs_as_an_ordinary_user_and_checks_its_health() -> None:
     assert last("USER") == "abhidhan"
     assert "/health/live" in last("HEALTHCHECK")
     assert {step.rest.split()[0] for step in steps() if step.name == "FROM"} == {"docker.io/library/debian:trixie-slim"}
 
 
-def test_the_labels_of_the_image_say_what_it_is() -> None:
+def test_the_labels_of_the_image_describe_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]*)"', last("LABEL")))
 
@@ -136,25 +137,25 @@ def test_the_labels_of_the_image_say_what_it_is() -> None:
     assert (labels["version"], labels["revision"]) == ("${VERSION}", "${REVISION}")
 
 
-@pytest.mark.parametrize("file", COMPOSE)
-def test_our_services_have_no_rights_and_settings_that_are_there(file: str) -> None:
-    for name, service in ours(file).items():
-        assert service["read_only"] is True, name
-        assert service["cap_drop"] == ["ALL"]
-        assert service["security_opt"] == ["no-new-privileges:true"]
-        assert {each for each in service["environment"] if each.startswith("ABHIDHAN_")} <= VALID_VARIABLES
-        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
+def test_the_services_have_no_privileges_and_only_known_settings() -> None:
+    for file in COMPOSE:
+        for name, service in read_own_services(file).items():
+            assert service["read_only"] is True, name
+            assert service["cap_drop"] == ["ALL"]
+            assert service["security_opt"] == ["no-new-privileges:true"]
+            assert {each for each in service["environment"] if each.startswith("ABHIDHAN_")} <= VALID_VARIABLES
+            assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
 
 
-@pytest.mark.parametrize("file", COMPOSE)
-def test_no_image_of_others_is_of_whatever_version(file: str) -> None:
-    for service in services(file).values():
-        assert re.fullmatch(r"localhost/abhidhan|docker\.io/\w+/\w+:v?\d[\d.]*", service["image"])
+def test_every_image_has_a_fixed_version() -> None:
+    for file in COMPOSE:
+        for service in read_services(file).values():
+            assert re.fullmatch(r"localhost/abhidhan|docker\.io/\w+/\w+:v?\d[\d.]*", service["image"])
 
 
-def test_nginx_in_containers_has_the_file_that_is_tested() -> None:
+def test_nginx_in_a_container_uses_the_tested_configuration() -> None:
     """What the command replaces stands in `deploy/nginx.conf`."""
-    command = services("compose.postgresql.yaml")["nginx"]["command"][-1]
+    command = read_services("compose.postgresql.yaml")["nginx"]["command"][-1]
     replaced = re.findall(r"s([/#])(.+?)\1(.+?)\1'", command)
     text = (DEPLOY / "nginx.conf").read_text()
 
@@ -163,14 +164,15 @@ def test_nginx_in_containers_has_the_file_that_is_tested() -> None:
         assert old in text
 
 
-def services(file: str) -> dict[str, Any]:
+def read_services(file: str) -> dict[str, Any]:
     """Read the services of a compose file."""
-    found: dict[str, Any] = yaml.safe_load((DEPLOY / file).read_text())["services"]
-    return found
+    services: dict[str, Any] = yaml.safe_load((DEPLOY / file).read_text())["services"]
+    return services
 
 
-def ours(file: str) -> dict[str, Any]:
-    """Read those that serve the dictionary."""
-    found = {name: each for name, each in services(file).items() if "ABHIDHAN_BASE_URL" in each.get("environment", {})}
-    assert found
-    return found
+def read_own_services(file: str) -> dict[str, Any]:
+    """Read the services that serve the dictionary."""
+    services = read_services(file)
+    own = {name: each for name, each in services.items() if "ABHIDHAN_BASE_URL" in each.get("environment", {})}
+    assert own
+    return own

@@ -16,6 +16,9 @@ from abhidhan.publishing.service.downloads import generate_downloads
 from tests.support.proxies import run_caddy, run_nginx
 from tests.support.server import DICTIONARY_FILE, START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server
 
+pytestmark = pytest.mark.thorough
+"""Servers and proxies are started."""
+
 WORD = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
 FILE = "/downloads/abhidhan.csv"
 OF_ONE_CLIENT = ("ratelimit", "ratelimit-policy")
@@ -48,12 +51,12 @@ def through_caddy(server: RunningServer, tmp_path: Path) -> Iterator[str]:
 
 def get(address: str, path: str, client: str = "127.0.0.2", **headers: str) -> httpx2.Response:
     """Ask as a client at an address of its own."""
-    with httpx2.Client(transport=httpx2.HTTPTransport(local_address=client), timeout=START_TIMEOUT_SECONDS) as asking:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return asking.get(address + path, headers={"accept-encoding": "identity", **named})
+    with httpx2.Client(transport=httpx2.HTTPTransport(local_address=client), timeout=START_TIMEOUT_SECONDS) as session:
+        names = {name.replace("_", "-"): value for name, value in headers.items()}
+        return session.get(address + path, headers={"accept-encoding": "identity", **names})
 
 
-def kept(answer: httpx2.Response) -> str:
+def cache_status(answer: httpx2.Response) -> str:
     """Return what nginx says of its cache."""
     return answer.headers["x-cache-status"]
 
@@ -61,13 +64,13 @@ def kept(answer: httpx2.Response) -> str:
 def test_nginx_answers_the_second_client_from_its_cache(through_nginx: str) -> None:
     first, second = get(through_nginx, WORD), get(through_nginx, WORD, "127.0.0.3")
 
-    assert (kept(first), kept(second)) == ("MISS", "HIT")
+    assert (cache_status(first), cache_status(second)) == ("MISS", "HIT")
     assert (first.status_code, second.status_code) == (200, 200)
     assert first.content == second.content
     assert first.headers["etag"] == second.headers["etag"]
 
 
-def test_what_is_kept_says_nothing_of_the_client_it_was_made_for(through_nginx: str) -> None:
+def test_a_cached_answer_has_no_headers_of_another_client(through_nginx: str) -> None:
     first, second = get(through_nginx, WORD), get(through_nginx, WORD, "127.0.0.3")
 
     assert [name in first.headers for name in OF_ONE_CLIENT] == [True, True]
@@ -76,21 +79,21 @@ def test_what_is_kept_says_nothing_of_the_client_it_was_made_for(through_nginx: 
     assert len(second.headers.get_list("x-request-id")) == 1
 
 
-def test_nginx_says_not_modified_by_the_tag_of_what_it_keeps(through_nginx: str) -> None:
+def test_nginx_answers_304_for_the_tag_of_a_cached_answer(through_nginx: str) -> None:
     tag = get(through_nginx, WORD).headers["etag"]
 
     again = get(through_nginx, WORD, if_none_match=tag)
 
-    assert (again.status_code, kept(again), again.content) == (304, "HIT", b"")
+    assert (again.status_code, cache_status(again), again.content) == (304, "HIT", b"")
     assert get(through_nginx, WORD, if_none_match='"another"').status_code == 200
 
 
-def test_nginx_keeps_the_compressed_answer_beside_the_plain_one(through_nginx: str) -> None:
+def test_nginx_caches_the_compressed_and_the_plain_answer(through_nginx: str) -> None:
     plain, small = get(through_nginx, WORD), get(through_nginx, WORD, accept_encoding="gzip")
     again = get(through_nginx, WORD), get(through_nginx, WORD, accept_encoding="gzip")
 
     assert [each.headers.get("content-encoding") for each in (plain, small, *again)] == [None, "gzip", None, "gzip"]
-    assert [kept(each) for each in again] == ["HIT", "HIT"]
+    assert [cache_status(each) for each in again] == ["HIT", "HIT"]
     assert len(gzip.compress(plain.content)) < len(plain.content)
     assert {each.content for each in (plain, small, *again)} == {plain.content}
 
@@ -104,15 +107,15 @@ def test_a_part_of_a_file_comes_through_nginx(through_nginx: str) -> None:
     assert (part.status_code, part.content) == (206, whole.content[10:20])
 
 
-def test_what_is_for_one_reader_is_not_kept(through_nginx: str) -> None:
+def test_private_answers_are_not_cached(through_nginx: str) -> None:
     pages = [get(through_nginx, "/") for _ in range(2)]
     signed_in = [get(through_nginx, WORD, cookie="abhidhan=a-session") for _ in range(2)]
 
-    assert [kept(each) for each in pages] == ["MISS", "MISS"]
-    assert [kept(each) for each in signed_in] == ["BYPASS", "BYPASS"]
+    assert [cache_status(each) for each in pages] == ["MISS", "MISS"]
+    assert [cache_status(each) for each in signed_in] == ["BYPASS", "BYPASS"]
 
 
-def test_a_proxy_that_caches_in_spite_of_private_gives_each_reader_a_page_of_their_own(
+def test_a_proxy_that_ignores_private_still_gives_each_reader_the_right_page(
     server: RunningServer, tmp_path: Path
 ) -> None:
     own = "proxy_no_cache $http_authorization $abhidhan_signed_in;"
@@ -132,14 +135,14 @@ def test_a_proxy_that_caches_in_spite_of_private_gives_each_reader_a_page_of_the
                 for each in (server.port, port, port)
             )
 
-            assert [kept(each) for each in first] == ["MISS"] * len(readers)
-            assert [kept(each) for each in again] == ["HIT"] * len(readers)
+            assert [cache_status(each) for each in first] == ["MISS"] * len(readers)
+            assert [cache_status(each) for each in again] == ["HIT"] * len(readers)
             pages = [each.content.replace(b":%d" % server.port, b"") for each in direct]
             assert [each.content for each in first] == [each.content for each in again] == pages
 
 
 @pytest.mark.parametrize("proxy", ["through_nginx", "through_caddy"])
-def test_each_client_is_counted_by_itself_whatever_it_says_it_is(proxy: str, request: pytest.FixtureRequest) -> None:
+def test_the_rate_limit_counts_the_real_address_of_each_client(proxy: str, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue(proxy)
 
     def left(client: str, **headers: str) -> int:
@@ -153,7 +156,7 @@ def test_each_client_is_counted_by_itself_whatever_it_says_it_is(proxy: str, req
     assert left(other) == before
 
 
-def test_caddy_passes_answers_on_as_they_are(through_caddy: str, server: RunningServer) -> None:
+def test_caddy_passes_answers_on_unchanged(through_caddy: str, server: RunningServer) -> None:
     direct, passed = get(f"http://127.0.0.1:{server.port}", WORD), get(through_caddy, WORD, accept_encoding="gzip")
 
     assert passed.headers["content-encoding"] == "gzip"
@@ -184,16 +187,16 @@ def answering() -> Iterator[int]:
         server.shutdown()
 
 
-def test_nginx_sends_to_read_only_nodes_only_what_anybody_may_read(tmp_path: Path) -> None:
+def test_nginx_sends_only_public_requests_to_read_only_nodes(tmp_path: Path) -> None:
     with answering() as writer, answering() as reader, run_nginx(tmp_path, writer, readers=[reader]) as port:
         address = f"http://127.0.0.1:{port}"
-        asked = {
-            "anybody": get(address, WORD),
+        answers = {
+            "public": get(address, WORD),
             "with another cookie": get(address, FILE, cookie="theme=dark; interface=as"),
             "signed in": get(address, WORD, cookie="theme=dark; abhidhan=a-session"),
             "by a token": get(address, FILE, authorization="Bearer token"),
             "writing": httpx2.post(f"{address}/api/session", content=b""),
         }
 
-    assert {who for who, answer in asked.items() if answer.text == str(reader)} == {"anybody", "with another cookie"}
-    assert {answer.text for answer in asked.values()} == {str(reader), str(writer)}
+    assert {who for who, answer in answers.items() if answer.text == str(reader)} == {"public", "with another cookie"}
+    assert {answer.text for answer in answers.values()} == {str(reader), str(writer)}

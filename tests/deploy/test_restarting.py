@@ -10,6 +10,9 @@ from tests.support.proxies import run_caddy, run_nginx
 from tests.support.restarting import ClientLoad, SystemdUnit, open_unit
 from tests.support.server import copy_starter
 
+pytestmark = pytest.mark.thorough
+"""A server and proxies are started."""
+
 ANSWERS = 5
 """So many come to each client before the restart, and as many after it."""
 

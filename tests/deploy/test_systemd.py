@@ -1,4 +1,4 @@
-"""The systemd unit: what makes it harmless stands in it, and nothing that would keep the server from working."""
+"""The systemd unit has the protections that the server allows."""
 
 import re
 import shutil
@@ -37,14 +37,14 @@ def settings() -> dict[str, str]:
     return {name: value for name, _, value in lines}
 
 
-def test_what_makes_the_unit_harmless_stands_in_it() -> None:
-    there = settings()
+def test_the_unit_has_its_protections() -> None:
+    lines = settings()
 
-    assert {name: there.get(name) for name in NEEDED} == NEEDED
+    assert {name: lines.get(name) for name in NEEDED} == NEEDED
     assert "SystemCallFilter=@system-service\n" in UNIT.read_text()
 
 
-def test_the_socket_has_the_address_that_proxies_ask() -> None:
+def test_the_socket_has_the_address_of_the_proxies() -> None:
     address = re.search(r"^ListenStream=(.+)$", (DEPLOY / "abhidhan.socket").read_text(), re.MULTILINE)
 
     assert address is not None
@@ -53,15 +53,13 @@ def test_the_socket_has_the_address_that_proxies_ask() -> None:
         assert f" {address[1]}" in (DEPLOY / proxy).read_text()
 
 
-def test_a_reload_needs_no_program_that_debian_may_lack() -> None:
+def test_a_reload_needs_only_a_shell_and_a_stop_waits_for_requests() -> None:
     assert settings()["ExecReload"].startswith("/bin/sh -c ")
-
-
-def test_a_stop_has_time_for_the_requests_that_have_begun() -> None:
     assert int(settings()["TimeoutStopSec"]) > SHUTDOWN_GRACE_SECONDS
 
 
-def test_systemd_thinks_the_unit_is_little_exposed() -> None:
+@pytest.mark.thorough
+def test_systemd_rates_the_unit_as_little_exposed() -> None:
     systemd = shutil.which("systemd-analyze")
     if systemd is None:
         pytest.skip("systemd-analyze is not installed")

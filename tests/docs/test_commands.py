@@ -1,11 +1,10 @@
-"""The commands that documents name are there, with their options, and nothing is installed from nowhere."""
+"""The commands that documents name exist with their options, and no package is installed by its name alone."""
 
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 import typer
 
 from abhidhan.app.cli import program
@@ -26,7 +25,7 @@ def code_of(document: Path) -> Iterator[str]:
 
 def commands_of(document: Path) -> list[list[str]]:
     """List the words of each command of ours that a document names."""
-    return [found[1].split() for line in code_of(document) if (found := COMMAND.match(line))]
+    return [match[1].split() for line in code_of(document) if (match := COMMAND.match(line))]
 
 
 def options_of(words: list[str]) -> set[str]:
@@ -37,21 +36,18 @@ def options_of(words: list[str]) -> set[str]:
     return {option for each in command.params for option in (*each.opts, *each.secondary_opts)} | {"--help"}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
-def test_every_command_is_there_with_its_options(document: Path) -> None:
-    for words in commands_of(document):
+def test_documented_commands_exist_with_their_options() -> None:
+    commands = [words for document in DOCUMENTS for words in commands_of(document)]
+    assert len(commands) > 50
+    for words in commands:
         assert words[0] in COMMANDS, words
-        named = {word.strip("[]").partition("=")[0] for word in words if word.strip("[]").startswith("--")}
-        assert named <= options_of(words), words
+        options = {word.strip("[]").partition("=")[0] for word in words if word.strip("[]").startswith("--")}
+        assert options <= options_of(words), words
 
 
-def test_there_are_commands_to_look_for() -> None:
-    assert sum(len(commands_of(document)) for document in DOCUMENTS) > 50
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
-def test_nothing_is_installed_by_a_name_that_another_may_take(document: Path) -> None:
-    """The program is not on PyPI, so that `pip install abhidhan` would bring whatever somebody else puts there."""
-    for line in INSTALLED.findall(document.read_text(encoding="utf-8")):
-        last = line.split()[-1].strip("'")
-        assert last.startswith("requirements/") or last == ".", line
+def test_no_document_installs_a_package_by_its_name_alone() -> None:
+    """The program is not on PyPI, so that `pip install abhidhan` would bring whatever another person puts there."""
+    for document in DOCUMENTS:
+        for line in INSTALLED.findall(document.read_text(encoding="utf-8")):
+            last = line.split()[-1].strip("'")
+            assert last.startswith("requirements/") or last == ".", line

@@ -15,6 +15,7 @@ API = Path(__file__).parents[2] / "docs/api.md"
 PASSWORD = "a long enough password"  # noqa: S105 (of somebody who exists here only)
 
 
+@pytest.mark.thorough
 @pytest.mark.no_cover
 @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
 def test_the_example_of_tokens_submits_a_proverb(tmp_path: Path) -> None:

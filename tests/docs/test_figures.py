@@ -1,4 +1,4 @@
-"""Figures that documents tell are those of the program: what the starter holds, how tries are slowed down."""
+"""Numbers in documents are those of the program: the contents of the starter, and how attempts are slowed down."""
 
 import re
 from collections import Counter
@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import pytest
 
 from abhidhan.records import throttling
 from abhidhan.records.kinds import CardSetRecord, IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, Record
-from abhidhan.records.throttling import Throttle
 
 ROOT: Final = Path(__file__).parents[2]
 DATA: Final = resources.files("abhidhan.data")
@@ -28,11 +26,11 @@ def ideas(name: str) -> list[IdeaRecord]:
     return [record for record in records(name) if isinstance(record, IdeaRecord)]
 
 
-def row(document: str, first: str) -> str:
+def find_row(document: str, first: str) -> str:
     """Find the row of a table by what it begins with."""
     lines = (ROOT / document).read_text(encoding="utf-8").splitlines()
-    (found,) = [line for line in lines if line.startswith(f"| {first} |")]
-    return found
+    (row,) = [line for line in lines if line.startswith(f"| {first} |")]
+    return row
 
 
 def figures(text: str) -> list[int]:
@@ -42,7 +40,7 @@ def figures(text: str) -> list[int]:
 
 def cell(document: str, first: str) -> str:
     """Return the second cell of a row."""
-    return row(document, first).split("|")[2].strip()
+    return find_row(document, first).split("|")[2].strip()
 
 
 STARTER: Final = "docs/starter-dictionary.md"
@@ -51,7 +49,7 @@ BYTES_OF_A_ROW: Final = 8
 """A checksum and a band."""
 
 
-def test_the_table_of_the_starter_tells_what_its_files_hold() -> None:
+def test_the_table_of_the_starter_counts_the_contents_of_its_files() -> None:
     kinds = Counter(idea.key.partition("-")[0].partition(":")[0] for idea in ideas("ideas_cldr"))
     abhidhan, everyday = ideas("ideas_abhidhan"), ideas("ideas_everyday")
     lists = Counter(record.list for record in records("lists") if isinstance(record, ListItemRecord))
@@ -79,7 +77,7 @@ def examples_and_relations(some: list[IdeaRecord]) -> list[int]:
     return [sum(len(idea.examples) for idea in some), sum(len(idea.relations) for idea in some)]
 
 
-def test_the_first_page_rounds_what_the_starter_holds() -> None:
+def test_the_readme_rounds_the_contents_of_the_starter() -> None:
     every = [idea for name in ("ideas_cldr", "ideas_abhidhan", "ideas_everyday") for idea in ideas(name)]
     words = {(word.language, word.text) for idea in every for word in idea.words}
     assamese = sum(language == "as" for language, _ in words)
@@ -87,11 +85,11 @@ def test_the_first_page_rounds_what_the_starter_holds() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
 
     assert figures(cell("docs/operating.md", "the starter dictionary")) == [len(words)]
-    told = f"holds {len(every):,} ideas with {round(len(words), -2):,} words in Assamese ({round(assamese, -2):,})"
-    assert told in readme
+    sentence = f"holds {len(every):,} ideas with {round(len(words), -2):,} words in Assamese ({round(assamese, -2):,})"
+    assert sentence in readme
 
 
-def test_tables_that_go_with_the_program_have_as_many_rows_as_documents_say() -> None:
+def test_tables_of_the_program_have_as_many_rows_as_documents_say() -> None:
     tables = resources.files("assamese.tables")
     rows = {name: len((tables / f"{name}.bin").read_bytes()) // BYTES_OF_A_ROW for name in ("word_pairs", "frequency")}
     card, decision = (
@@ -122,16 +120,15 @@ SLOWED: Final = {
 }
 
 
-def lasting(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """Write a number of seconds as the documents do."""
     name, size = next(unit for unit in UNITS if seconds % unit[1] == 0)
     return f"{seconds // size} {name}"
 
 
-@pytest.mark.parametrize(("what", "rule"), SLOWED.items())
-def test_the_table_of_tries_tells_how_each_is_slowed_down(what: str, rule: Throttle) -> None:
-    wait = f"{lasting(rule.first_delay_seconds)}, doubling"
-    longest, reset = lasting(rule.max_delay_seconds), lasting(rule.reset_after_seconds)
-    told = f"| {what} | {rule.free_attempts} | {wait} | {longest} | {reset} |"
+def test_the_documents_say_how_attempts_are_slowed_down() -> None:
+    for what, rule in SLOWED.items():
+        wait = f"{format_duration(rule.first_delay_seconds)}, doubling"
+        longest, reset = format_duration(rule.max_delay_seconds), format_duration(rule.reset_after_seconds)
 
-    assert row("docs/accounts.md", what) == told
+        assert find_row("docs/accounts.md", what) == f"| {what} | {rule.free_attempts} | {wait} | {longest} | {reset} |"

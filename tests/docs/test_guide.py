@@ -70,10 +70,11 @@ def only_the_last_part() -> str:
     return "\n".join([*map(ast.unparse, before), kept_file, PYTHON[-1]])
 
 
-def test_the_page_of_the_site_is_that_of_the_documents() -> None:
+def test_the_page_of_the_site_is_the_document() -> None:
     assert (ROOT / "src/abhidhan/app/documentation/build-an-app.md").read_text(encoding="utf-8") == GUIDE
 
 
+@pytest.mark.thorough
 def test_the_program_prints_what_the_guide_shows(server: RunningServer, tmp_path: Path) -> None:
     printed = run(tmp_path, "\n".join(PYTHON), address_of(server))
 
@@ -85,7 +86,8 @@ def test_the_program_prints_what_the_guide_shows(server: RunningServer, tmp_path
     assert (tmp_path / "kept.json").exists()
 
 
-def test_without_a_network_it_answers_from_what_it_has_kept(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_without_a_network_the_program_answers_from_its_file(tmp_path: Path) -> None:
     with starter_server(tmp_path / "home") as server:
         address = address_of(server)
         online = run(tmp_path, "\n".join(PYTHON), address)
@@ -96,7 +98,8 @@ def test_without_a_network_it_answers_from_what_it_has_kept(tmp_path: Path) -> N
     assert "0 entries" not in offline
 
 
-def test_what_has_changed_is_forgotten_and_asked_anew(server: RunningServer, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_the_program_asks_again_for_words_that_have_changed(server: RunningServer, tmp_path: Path) -> None:
     run(tmp_path, only_the_last_part(), address_of(server))
     with httpx2.Client(base_url=address_of(server), timeout=180) as client:
         client.post("/api/session", json={"username": "head", "password": PASSWORD}).raise_for_status()
@@ -116,7 +119,7 @@ def test_what_has_changed_is_forgotten_and_asked_anew(server: RunningServer, tmp
     assert run(tmp_path, forgetting, address_of(server)) == "kept: []\n"
 
 
-def test_what_is_written_is_shown_as_text() -> None:
+def test_html_in_the_guide_is_shown_as_text() -> None:
     code = "```html\n</pre><script>y</script>\n```\n"
     hostile = "# A <b>title</b>\n\nText <script>x</script> with `<i>` and **<u>**.\n\n" + code
 
@@ -128,7 +131,7 @@ def test_what_is_written_is_shown_as_text() -> None:
     assert "</pre><script>y</script>" in page.one("pre").text
 
 
-def test_examples_ask_the_address_that_the_operator_has_told() -> None:
+def test_examples_use_the_address_of_the_settings() -> None:
     body = render_guide(GUIDE, "https://dictionary.example").body
 
     assert EXAMPLE_BASE_URL not in body

@@ -37,7 +37,7 @@ def test_the_architecture_lists_the_packages_in_their_order() -> None:
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == [layer for layer in order if layer != "__main__"][::-1]
 
 
-def test_each_package_says_what_it_does() -> None:
+def test_each_package_has_a_short_docstring() -> None:
     for path in [*PACKAGES.rglob("__init__.py"), *(ROOT / "packages" / "assamese" / "src").rglob("__init__.py")]:
         docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         assert docstring, f"{path} has no docstring"

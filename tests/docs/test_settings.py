@@ -1,6 +1,7 @@
 """No setting does nothing: each is read by the program, and its effect is shown by a test that the table names."""
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -42,8 +43,8 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "https_only_seconds": (f"{EFFECTS}::test_browsers_are_held_to_https_where_the_address_begins_with_it",),
     "log_level": (f"{SERVER}::test_after_each_of_many_edits_every_worker_answers_what_was_written",),
     "log_format": (f"{SERVER}::test_each_request_is_one_line_of_the_log_with_its_id",),
-    "rate_limit": ("tests/contract/test_rules.py::test_a_limit_is_told_and_kept",),
-    "trusted_proxies": ("tests/contract/test_rules.py::test_only_a_named_proxy_tells_who_asks",),
+    "rate_limit": ("tests/contract/test_rules.py::test_the_rate_limit_is_announced_and_enforced",),
+    "trusted_proxies": ("tests/contract/test_rules.py::test_only_a_trusted_proxy_may_name_the_client",),
     "metrics_allowed": (f"{EFFECTS}::test_named_networks_may_read_metrics",),
     "connections": (
         f"{STRANGERS}::test_five_thousand_idle_connections_hold_up_nobody_else_and_more_than_are_allowed_wait",
@@ -172,31 +173,36 @@ def read_by_properties() -> dict[str, set[str]]:
     return read
 
 
-@pytest.fixture(scope="module")
-def read() -> set[str]:
+def find_read_settings() -> set[str]:
     """List the settings that the program reads outside their own file, by themselves or by a property."""
     files = [file for file in PACKAGE.rglob("*.py") if file != TABLE]
-    named = {name for file in files for name in read_of_settings(ast.parse(file.read_text(encoding="utf-8")))}
+    names = {name for file in files for name in read_of_settings(ast.parse(file.read_text(encoding="utf-8")))}
     properties = read_by_properties()
-    return named | {name for each in named & properties.keys() for name in properties[each]}
+    return names | {name for each in names & properties.keys() for name in properties[each]}
 
 
-@pytest.mark.parametrize("name", Settings.model_fields)
-def test_each_setting_is_read_by_the_program(read: set[str], name: str) -> None:
-    assert name in read
+def test_the_program_reads_every_setting() -> None:
+    assert Settings.model_fields.keys() - find_read_settings() == set()
 
 
-def test_the_effect_of_each_setting_is_shown() -> None:
+def test_the_table_names_tests_of_every_setting() -> None:
     assert SHOWN.keys() == Settings.model_fields.keys()
 
 
-@pytest.mark.parametrize("name", SHOWN)
-def test_what_shows_the_effect_is_there_and_sets_it(name: str) -> None:
-    for each in SHOWN[name]:
-        file, _, function = each.partition("::")
-        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-        assert function in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}, each
+def test_the_tests_of_a_setting_exist_and_set_its_value(subtests: pytest.Subtests) -> None:
+    for name, tests in SHOWN.items():
+        with subtests.test(name):
+            for each in tests:
+                assert each.partition("::")[2] in list_functions(each.partition("::")[0]), each
 
-    setting = (ROOT / SHOWN[name][0].partition("::")[0]).read_text(encoding="utf-8")
-    named = (f"ABHIDHAN_{name.upper()}", f"{name}=", f'"{name}"', f'"{name.upper()}"')
-    assert any(each in setting for each in named), f"{SHOWN[name][0]} does not name {name}"
+            file = tests[0].partition("::")[0]
+            text = (ROOT / file).read_text(encoding="utf-8")
+            settings = (f"ABHIDHAN_{name.upper()}", f"{name}=", f'"{name}"', f'"{name.upper()}"')
+            assert any(each in text for each in settings), f"{file} does not name {name}"
+
+
+@cache
+def list_functions(file: str) -> set[str]:
+    """Return the names of the functions of a file of tests."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -38,13 +38,14 @@ def run_tests(walk: WalkThrough, tree: Path) -> str:
     return ended.stdout + ended.stderr if ended.returncode else ""
 
 
-@pytest.mark.parametrize("heading", HEADINGS)
-def test_a_walk_has_few_steps_and_names_files_that_exist(heading: str) -> None:
-    walk = read_walk(DOCUMENT, heading)
+def test_a_walk_has_few_steps_and_names_files_that_exist(subtests: pytest.Subtests) -> None:
+    for heading in HEADINGS:
+        with subtests.test(heading):
+            walk = read_walk(DOCUMENT, heading)
 
-    assert len(walk.steps) <= MAX_STEPS
-    assert [path for path in sorted(walk.named_files()) if not (ROOT / path).exists()] == []
-    assert walk.named_files() or walk.files()
+            assert len(walk.steps) <= MAX_STEPS
+            assert [path for path in sorted(walk.named_files()) if not (ROOT / path).exists()] == []
+            assert walk.named_files() or walk.files()
 
 
 @pytest.mark.thorough
@@ -58,11 +59,11 @@ def test_the_tests_that_a_walk_names_pass_in_a_tree_that_has_its_steps(heading: 
     assert run_tests(walk, tmp_path) == ""
 
 
-def test_the_walk_of_a_language_names_the_test_that_follows_it() -> None:
+def test_the_walk_of_a_language_names_its_test() -> None:
     assert "tests/docs/test_adding_a_language.py" in read_walk(DOCUMENT, "a language").tests
 
 
-def test_a_step_whose_lines_are_not_in_the_file_is_refused(tmp_path: Path) -> None:
+def test_a_step_whose_lines_are_missing_from_the_file_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("one\n", encoding="utf-8")
 
     with pytest.raises(ValueError, match=r"a\.py has no such lines"):

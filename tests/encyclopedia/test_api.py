@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from litestar import Litestar, get
@@ -70,53 +71,43 @@ def test_an_article_is_answered_with_its_source(database: Database) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        FakeSource(),
-        FakeSource(
-            {
-                "Xyz": ArticleReply(
-                    outcome=ArticleOutcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X"
-                )
-            }
-        ),
-    ],
+def test_a_missing_or_empty_article_has_the_same_keys_and_is_no_error(database: Database) -> None:
+    bare = ArticleReply(outcome=ArticleOutcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X")
+    for title, source in (("abc", FakeSource()), ("xyz", FakeSource({"Xyz": bare}))):
+        answer = show(database, source, f"w={title}")
+
+        assert answer.status == 200
+        assert list(answer.json) == KEYS
+        assert (answer.json["success"], answer.json["extract"], answer.json["source"]) == (False, "", "Fake")
+
+
+LANGUAGES: Final[tuple[tuple[str, int], ...]] = (
+    ("", 1),
+    ("&lgid=1", 1),
+    ("&lgid=2", 2),
+    ("&lgid=22", 22),
+    ("&lgid=as", 1),
+    ("&lgid=7", 1),
+    ("&lgid=", 1),
+    ("&lgid=-2", 1),
 )
-def test_no_article_has_the_same_keys_and_is_no_error(database: Database, source: FakeSource) -> None:
-    answer = show(database, source, "w=xyz")
-
-    assert answer.status == 200
-    assert list(answer.json) == KEYS
-    assert (answer.json["success"], answer.json["extract"], answer.json["source"]) == (False, "", "Fake")
 
 
-@pytest.mark.parametrize(
-    ("lgid", "language_id"),
-    [
-        ("", 1),
-        ("&lgid=1", 1),
-        ("&lgid=2", 2),
-        ("&lgid=22", 22),
-        ("&lgid=as", 1),
-        ("&lgid=7", 1),
-        ("&lgid=", 1),
-        ("&lgid=-2", 1),
-    ],
-)
-def test_every_other_language_is_english(database: Database, lgid: str, language_id: int) -> None:
-    assert show(database, FakeSource({"A": make_reply("A")}), f"w=a{lgid}").json["language_id"] == language_id
+def test_unknown_languages_use_the_english_encyclopedia(database: Database) -> None:
+    for lgid, language_id in LANGUAGES:
+        answer = show(database, FakeSource({"A": make_reply("A")}), f"w=a{lgid}")
+        assert answer.json["language_id"] == language_id, lgid
 
 
-@pytest.mark.parametrize("query", ["", "w=", "w=%20", "w=%ff", "w=a%00b", "w=" + "a" * 201])
-def test_a_title_that_cannot_be_one_is_told(database: Database, query: str) -> None:
-    answer = show(database, FakeSource(), query)
+def test_an_invalid_title_is_rejected_with_400(database: Database) -> None:
+    for query in ("", "w=", "w=%20", "w=%ff", "w=a%00b", "w=" + "a" * 201):
+        answer = show(database, FakeSource(), query)
 
-    assert answer.status == 400
-    assert answer.json["errors"][0]["parameter"] == "w"
+        assert answer.status == 400, query
+        assert answer.json["errors"][0]["parameter"] == "w"
 
 
-def test_a_source_out_of_reach_is_told_with_a_time(database: Database) -> None:
+def test_an_unreachable_source_is_503_with_a_retry_time(database: Database) -> None:
     answer = show(database, FakeSource(failure=UNREACHABLE), "w=a")
 
     assert (answer.status, answer.headers["retry-after"]) == (503, "5")
@@ -126,7 +117,7 @@ def test_a_source_out_of_reach_is_told_with_a_time(database: Database) -> None:
     assert answer.json["success"] is False
 
 
-def test_answers_are_shared_and_tagged_as_all_public_ones(database: Database) -> None:
+def test_answers_have_the_cache_headers_of_public_answers(database: Database) -> None:
     source = FakeSource({"A": make_reply("A", nfc("অ" * 900))})
     app = application(database, source)
 
@@ -168,7 +159,7 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
     assert asyncio.run(ask_three_times()) == ["Old.", "Old.", "New."]
 
 
-def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
+def test_a_server_without_an_encyclopedia_answers_503(database: Database) -> None:
     inner = Litestar(
         [show_extract],
         dependencies={"encyclopedia": Provide(lambda: None, sync_to_thread=False)},

@@ -37,7 +37,7 @@ def misses(count: int) -> list[Article]:
     ]
 
 
-def test_an_article_is_kept_as_it_is_and_replaced_by_a_newer_one(database: Database) -> None:
+def test_an_article_is_stored_unchanged_and_replaced_by_a_newer_one(database: Database) -> None:
     newer = structs.replace(ARTICLE, extract="", outcome=ArticleOutcome.NO_EXTRACT, licence="CC0", disambiguation=False)
 
     save(database, ARTICLE)
@@ -55,7 +55,7 @@ def test_keeping_articles_changes_no_public_answer(database: Database) -> None:
     assert database.version_now() == before
 
 
-def test_misses_that_nobody_needs_make_room_and_articles_stay(database: Database) -> None:
+def test_saving_an_article_deletes_some_old_misses_and_no_articles(database: Database) -> None:
     for article in (*misses(30), ARTICLE):
         save(database, article)
 
@@ -83,7 +83,7 @@ def test_headwords_are_listed_once_each(dictionary: Database) -> None:
     assert dictionary.read_now(lambda reader: store.find_headwords_by_loose_key(reader, "লৰা", 2)) == ["ল’ৰা"]
 
 
-def test_what_is_known_of_a_wiki_is_stored_from_its_first_turn_on(database: Database) -> None:
+def test_the_state_of_a_wiki_is_stored_from_its_first_request(database: Database) -> None:
     wiki = WikiState(address=ADDRESS, free_at=1_790_000_000_000, failures=3)
     others = database.write_now(lambda writer: store.read_or_add_wikis(writer, ["", "https://example.net/api.php"]))
 

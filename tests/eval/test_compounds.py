@@ -20,7 +20,7 @@ pytestmark = pytest.mark.no_cover
 FLOORS = tomllib.loads((EVAL_FOLDER / "floors.toml").read_text(encoding="utf-8"))["compounds"]
 
 
-def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dictionary: Database) -> None:
+def test_compounds_lead_to_their_parts_as_well_as_before(whole_dictionary: Database) -> None:
     rates = whole_dictionary.read_now(evaluate_compounds)
 
     assert rates.compounds >= FLOORS["compounds"]
@@ -28,7 +28,7 @@ def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dic
     assert rates.false_compounds <= FLOORS["false_compounds"]
 
 
-def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of_is(whole_dictionary: Database) -> None:
+def test_compounds_of_the_set_are_not_headwords_and_their_parts_are(whole_dictionary: Database) -> None:
     asked = read_composed_words()
 
     there = whole_dictionary.read_now(
@@ -44,7 +44,7 @@ def _there(connection: ReadConnection, texts: list[str]) -> set[str]:
     return {hit.key for hit in words.find_by_key(connection, KeyColumn.LOOSE, keys, ASSAMESE, limit=len(keys) * 3)}
 
 
-def test_a_look_up_and_a_search_class_them_alike(whole_dictionary: Database) -> None:
+def test_a_look_up_and_a_search_classify_compounds_alike(whole_dictionary: Database) -> None:
     queries = [word.text for word in read_composed_words()][::5]
 
     assert whole_dictionary.read_now(lambda reader: find_disagreements(reader, queries)) == []
@@ -74,7 +74,7 @@ def test_verbs_of_several_words_compounds_by_sandhi_and_paired_words_lead_to_the
     assert {query: "+".join(word.word for word in each.entries) for query, each in answers.items()} == MADE_OF
 
 
-def test_there_are_enough_of_each_kind_and_each_is_asked_once() -> None:
+def test_the_set_has_enough_words_of_each_kind_without_repeats() -> None:
     asked = read_composed_words()
     kinds = [word.kind for word in asked]
 

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.no_cover
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
-def test_every_form_is_answered_as_recorded_or_rightly_or_its_change_is_accepted(whole_dictionary: Database) -> None:
+def test_every_answer_is_recorded_right_or_an_accepted_change(whole_dictionary: Database) -> None:
     forms = read_forms()
 
     assert find_faults(forms, look_up_forms(whole_dictionary, forms), read_accepted()) == []
@@ -70,69 +70,56 @@ UNREAD = RecordedForm("কৰিছে", "কৰা", "inflected")
 NO_ENTRY = RecordedForm("উদ্যম", "উদ্যোগ", "phonetic", "-")
 
 
-@pytest.mark.parametrize(
-    ("form", "answer"),
-    [
-        pytest.param(UNREAD, FormAnswer("কৰা", "inflected"), id="as recorded"),
-        pytest.param(EATS, FormAnswer("খাট", "inflected"), id="as recorded, though it is not right"),
-        pytest.param(EATS, FormAnswer("খটা", "inflected"), id="right"),
-        pytest.param(EATS, FormAnswer("খাটা", "phonetic"), id="the other that is right"),
-        pytest.param(EATS._replace(headword="খটা"), FormAnswer("খটা", "phonetic"), id="right, by another match"),
-        pytest.param(NO_ENTRY, FormAnswer("", "none"), id="nothing, which is right"),
-    ],
-)
-def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answer: FormAnswer) -> None:
-    assert find_faults([form], {form.form: answer}, []) == []
+def test_a_recorded_or_right_answer_passes() -> None:
+    for form, answer in (
+        (UNREAD, FormAnswer("কৰা", "inflected")),  # as recorded
+        (EATS, FormAnswer("খাট", "inflected")),  # as recorded, although it is wrong
+        (EATS, FormAnswer("খটা", "inflected")),  # right
+        (EATS, FormAnswer("খাটা", "phonetic")),  # the other right headword
+        (EATS._replace(headword="খটা"), FormAnswer("খটা", "phonetic")),  # right, by another match
+        (NO_ENTRY, FormAnswer("", "none")),  # rightly nothing
+    ):
+        assert find_faults([form], {form.form: answer}, []) == []
 
 
-@pytest.mark.parametrize(
-    ("form", "answer", "fault"),
-    [
+def test_any_other_change_fails_until_it_is_accepted() -> None:
+    for form, answer, fault in (
         (UNREAD, FormAnswer("কাৰ", "inflected"), "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)"),
         (UNREAD, FormAnswer("কৰা", "phonetic"), "changed: কৰিছে: কৰা (inflected) -> কৰা (phonetic)"),
         (UNREAD, FormAnswer("", "none"), "changed: কৰিছে: কৰা (inflected) -> - (none)"),
         (EATS, FormAnswer("", "none"), "changed: খাটে: খাট (inflected) -> - (none); right: খটা|খাটা"),
         (NO_ENTRY, FormAnswer("মধ্যম", "phonetic"), "changed: উদ্যম: উদ্যোগ (phonetic) -> মধ্যম (phonetic); right: -"),
-    ],
-)
-def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer: FormAnswer, fault: str) -> None:
-    accepted = [AcceptedChange(form.form, answer.headword, "The other reading is as common.")]
+    ):
+        accepted = [AcceptedChange(form.form, answer.headword, "The other reading is as common.")]
 
-    assert find_faults([form], {form.form: answer}, []) == [fault]
-    assert find_faults([form], {form.form: answer}, accepted) == []
+        assert find_faults([form], {form.form: answer}, []) == [fault]
+        assert find_faults([form], {form.form: answer}, accepted) == []
 
 
-@pytest.mark.parametrize("reason", ["", " "])
-def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
-    accepted = [AcceptedChange("কৰিছে", "কাৰ", reason)]
+def test_an_accepted_change_needs_a_reason() -> None:
+    for reason in ("", " "):
+        accepted = [AcceptedChange("কৰিছে", "কাৰ", reason)]
 
-    assert find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, accepted) == [
-        "accepted without a reason: কৰিছে"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("form", "answer", "row"),
-    [
-        pytest.param(
-            UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("কৰিছে", "কাৰ", "Rare."), id="nothing changed"
-        ),
-        pytest.param(
-            EATS, FormAnswer("খটা", "inflected"), AcceptedChange("খাটে", "খটা", "It is right."), id="right anyway"
-        ),
-        pytest.param(UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("নাই", "নাই", "Rare."), id="not in the list"),
-    ],
-)
-def test_a_row_that_accepts_no_change_fails(form: RecordedForm, answer: FormAnswer, row: AcceptedChange) -> None:
-    assert find_faults([form], {form.form: answer}, [row]) == [
-        f"accepted, but not changed so: {row.form} -> {row.headword}"
-    ]
+        assert find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, accepted) == [
+            "accepted without a reason: কৰিছে"
+        ]
 
 
-def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
-    found = find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
+def test_a_row_that_accepts_no_change_fails() -> None:
+    for form, answer, row in (
+        (UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("কৰিছে", "কাৰ", "Rare.")),  # nothing changed
+        (EATS, FormAnswer("খটা", "inflected"), AcceptedChange("খাটে", "খটা", "It is right.")),  # right anyway
+        (UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("নাই", "নাই", "Rare.")),  # not in the list
+    ):
+        assert find_faults([form], {form.form: answer}, [row]) == [
+            f"accepted, but not changed so: {row.form} -> {row.headword}"
+        ]
 
-    assert found == [
+
+def test_a_row_with_another_headword_fails() -> None:
+    faults = find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
+
+    assert faults == [
         "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)",
         "accepted, but not changed so: কৰিছে -> কৰ",
     ]
@@ -144,21 +131,22 @@ def test_a_change_accepted_twice_fails() -> None:
     assert find_faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
 
 
-@pytest.mark.parametrize(("count", "passes"), [(MAX_ACCEPTED, True), (MAX_ACCEPTED + 1, False)])
-def test_no_more_than_fifty_changes_can_be_accepted(count: int, passes: bool) -> None:  # noqa: FBT001 (a case)
-    forms = [RecordedForm(f"form {number}", "before", "inflected") for number in range(count)]
-    answers = {form.form: FormAnswer("after", "inflected") for form in forms}
-    accepted = [AcceptedChange(form.form, "after", "As common.") for form in forms]
+def test_no_more_than_fifty_changes_can_be_accepted() -> None:
+    cases: list[tuple[int, list[str]]] = [(MAX_ACCEPTED, []), (MAX_ACCEPTED + 1, ["accepted: 51 rows, of at most 50"])]
+    for count, faults in cases:
+        forms = [RecordedForm(f"form {number}", "before", "inflected") for number in range(count)]
+        answers = {form.form: FormAnswer("after", "inflected") for form in forms}
+        accepted = [AcceptedChange(form.form, "after", "As common.") for form in forms]
 
-    assert find_faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
+        assert find_faults(forms, answers, accepted) == faults
 
 
-def test_a_form_that_nobody_read_has_no_right_answer() -> None:
+def test_an_unread_form_has_no_right_answer() -> None:
     assert not is_right(UNREAD, "কৰা")
     assert not is_right(UNREAD, "")
 
 
-def test_the_summary_counts_what_changed_and_what_is_right_and_takes_parts_for_no_entry() -> None:
+def test_the_summary_counts_changed_and_right_answers_without_compounds() -> None:
     answers = {
         "কৰিছে": FormAnswer("কৰা", "inflected"),
         "খাটে": FormAnswer("খটা", "inflected"),
@@ -180,9 +168,6 @@ IDEA = IdeaRecord(
 )
 
 
-def test_the_words_of_assamese_sentences_are_drawn_once_each_without_those_with_digits() -> None:
+def test_words_of_assamese_sentences_without_digits_are_drawn_once_and_reproducibly() -> None:
     assert draw_forms([IDEA, IDEA], size=5) == ["খাওঁ", "খোৱা", "পানী", "বস্তু", "মই"]
-
-
-def test_the_same_sentences_draw_the_same_forms() -> None:
     assert draw_forms([IDEA], size=3) == draw_forms([IDEA], size=3)

@@ -32,7 +32,7 @@ EVERYTHING = 1_000_000
 WORDS_A_QUERY = 20
 
 
-def found(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) -> QueryWord:
+def look_up_one(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) -> QueryWord:
     return dictionary.read_now(lambda reader: look_up(reader, query, language_id))[0]
 
 
@@ -40,98 +40,90 @@ def entries(item: QueryWord) -> list[str]:
     return [word.word for word in item.entries]
 
 
-def suggested(item: QueryWord) -> list[str]:
+def suggestions(item: QueryWord) -> list[str]:
     return [each.word for each in item.suggestions]
 
 
-def answered(items: Iterable[QueryWord]) -> set[int]:
+def list_ids(items: Iterable[QueryWord]) -> set[int]:
     """Return the IDs of the words that are entries or suggestions."""
     return {word_id for item in items for word_id in (*map(ID, item.entries), *map(ID, item.suggestions))}
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "পাৰে", "পাৰিব", "পাৰিলে", "পাৰিম", "পাৰোঁ", "পাৰিছে", "পাৰিছোঁ", "পাৰিছিল", "পাৰিলেহে",
-        "নোৱাৰে", "নোৱাৰি", "নোৱাৰিলে", "নোৱাৰিব", "নোৱাৰোঁ", "নোৱাৰিলোঁ",
-    ],
+FORMS_OF_CAN = (
+    "পাৰে", "পাৰিব", "পাৰিলে", "পাৰিম", "পাৰোঁ", "পাৰিছে", "পাৰিছোঁ", "পাৰিছিল", "পাৰিলেহে",
+    "নোৱাৰে", "নোৱাৰি", "নোৱাৰিলে", "নোৱাৰিব", "নোৱাৰোঁ", "নোৱাৰিলোঁ",
 )  # fmt: skip
-def test_a_form_of_can_leads_to_its_verb(whole_dictionary: Database, form: str) -> None:
-    item = found(whole_dictionary, form, ASSAMESE)
-
-    assert item.match is Match.INFLECTED
-    assert entries(item)[0] == "পৰা"
 
 
-@pytest.mark.parametrize(
-    ("headword", "lemma"),
-    [
-        ("পাৰি", "পৰা"), ("গ’ল", "যোৱা"), ("হয়", "হোৱা"), ("পাই", "পোৱা"),
-        ("left", "leave"), ("found", "find"), ("ground", "grind"), ("rose", "rise"),
-    ],
-)  # fmt: skip
-def test_a_headword_that_is_also_a_form_suggests_its_word_first(
-    whole_dictionary: Database, headword: str, lemma: str
-) -> None:
-    item = found(whole_dictionary, headword)
+def test_a_form_of_can_leads_to_its_verb(whole_dictionary: Database) -> None:
+    for form in FORMS_OF_CAN:
+        item = look_up_one(whole_dictionary, form, ASSAMESE)
 
-    assert item.match is Match.EXACT
-    assert suggested(item)[0] == lemma
+        assert (item.match, entries(item)[0]) == (Match.INFLECTED, "পৰা"), form
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
-        ("মাতি", "মতা"), ("শুন", "শুনা"), ("ক’ম", "কোৱা"), ("ক’বি", "কোৱা"), ("আহ", "অহা"), ("কৰক", "কৰা"),
-        ("ল’ৰাটো", "ল’ৰা"), ("ম’হবোৰ", "ম’হ"), ("পৰে", "পৰা"), ("ৰাখি", "ৰখা"), ("প্ৰথমে", "প্ৰথম"), ("দূৰে", "দূৰ"),
-    ],
-)  # fmt: skip
-def test_a_form_in_a_table_stands_before_other_spellings_and_the_commoner_word_first(
-    whole_dictionary: Database, form: str, word: str
-) -> None:
-    item = found(whole_dictionary, form)
-
-    assert item.match is Match.INFLECTED
-    assert entries(item)[0] == word
+WORDS_OF_HEADWORDS = {
+    "পাৰি": "পৰা", "গ’ল": "যোৱা", "হয়": "হোৱা", "পাই": "পোৱা",
+    "left": "leave", "found": "find", "ground": "grind", "rose": "rise",
+}  # fmt: skip
+"""Headwords that are also forms, and the words that they are forms of."""
 
 
-def test_a_form_by_rule_that_newspapers_write_more_often_is_no_misspelling(whole_dictionary: Database) -> None:
-    assert entries(found(whole_dictionary, "যোৱাৰ", ASSAMESE))[0] == "যোৱা"
-    assert entries(found(whole_dictionary, "পানি", ASSAMESE))[0] == "পানী"
+def test_a_headword_that_is_also_a_form_suggests_its_word_first(whole_dictionary: Database) -> None:
+    for headword, word in WORDS_OF_HEADWORDS.items():
+        item = look_up_one(whole_dictionary, headword)
+
+        assert (item.match, suggestions(item)[0]) == (Match.EXACT, word), headword
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("ধুলা", "ধূলা"), ("নিলা", "নীলা"), ("দাত", "দাঁত"), ("গল", "গ’ল")])
-def test_a_form_that_is_also_a_misspelling_suggests_the_word_misspelled(
-    whole_dictionary: Database, typed: str, meant: str
-) -> None:
-    item = found(whole_dictionary, typed)
-
-    assert item.match is Match.INFLECTED
-    assert meant in suggested(item)
+WORDS_OF_FORMS = {
+    "মাতি": "মতা", "শুন": "শুনা", "ক’ম": "কোৱা", "ক’বি": "কোৱা", "আহ": "অহা", "কৰক": "কৰা",
+    "ল’ৰাটো": "ল’ৰা", "ম’হবোৰ": "ম’হ", "পৰে": "পৰা", "ৰাখি": "ৰখা", "প্ৰথমে": "প্ৰথম", "দূৰে": "দূৰ",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("form", "word"), [("সকলে", "সকল"), ("কাক", "কোন"), ("মাধ্যমে", "মাধ্যম"), ("আগে", "আগ")])
-def test_a_word_of_another_language_hides_no_assamese_form(whole_dictionary: Database, form: str, word: str) -> None:
-    item = found(whole_dictionary, form)
+def test_a_listed_form_precedes_other_spellings_and_the_commoner_word_comes_first(whole_dictionary: Database) -> None:
+    for form, word in WORDS_OF_FORMS.items():
+        item = look_up_one(whole_dictionary, form)
 
-    assert {entry.language_id for entry in item.entries} == {BENGALI}
-    assert suggested(item)[0] == word
+        assert (item.match, entries(item)[0]) == (Match.INFLECTED, word), form
 
 
-def test_a_text_with_assamese_letters_is_never_bengali_unless_it_is_asked_for(whole_dictionary: Database) -> None:
+def test_a_regular_form_that_newspapers_prefer_is_not_a_misspelling(whole_dictionary: Database) -> None:
+    assert entries(look_up_one(whole_dictionary, "যোৱাৰ", ASSAMESE))[0] == "যোৱা"
+    assert entries(look_up_one(whole_dictionary, "পানি", ASSAMESE))[0] == "পানী"
+
+
+def test_a_form_that_is_also_a_misspelling_suggests_the_intended_word(whole_dictionary: Database) -> None:
+    for typed, word in (("ধুলা", "ধূলা"), ("নিলা", "নীলা"), ("দাত", "দাঁত"), ("গল", "গ’ল")):
+        item = look_up_one(whole_dictionary, typed)
+
+        assert item.match is Match.INFLECTED, typed
+        assert word in suggestions(item)
+
+
+def test_a_bengali_word_does_not_hide_an_assamese_form(whole_dictionary: Database) -> None:
+    for form, word in (("সকলে", "সকল"), ("কাক", "কোন"), ("মাধ্যমে", "মাধ্যম"), ("আগে", "আগ")):
+        item = look_up_one(whole_dictionary, form)
+
+        assert {entry.language_id for entry in item.entries} == {BENGALI}, form
+        assert suggestions(item)[0] == word
+
+
+def test_a_text_with_assamese_letters_is_bengali_only_on_request(whole_dictionary: Database) -> None:
     spelled = [text for _, text in assamese_words(whole_dictionary)[::9] if " " not in text]
     texts = (*spelled, *(text[:-1] for text in spelled))
 
     for text in texts:
         if not {"ৰ", "ৱ"}.isdisjoint(text):
-            item = found(whole_dictionary, text)
+            item = look_up_one(whole_dictionary, text)
             languages = {entry.language_id for entry in item.entries} | {each.language_id for each in item.suggestions}
             assert BENGALI not in languages, text
 
-    assert entries(found(whole_dictionary, "দূৰে", BENGALI)) == ["দূরে"]
+    assert entries(look_up_one(whole_dictionary, "দূৰে", BENGALI)) == ["দূরে"]
 
 
-def test_forms_of_every_verb_of_a_spelling_are_found_where_one_has_stored_forms(whole_dictionary: Database) -> None:
+def test_forms_of_all_verbs_with_one_spelling_are_found(whole_dictionary: Database) -> None:
     of_several = whole_dictionary.read_now(verbs_of_several_meanings)
 
     assert len(of_several) > 1
@@ -140,7 +132,7 @@ def test_forms_of_every_verb_of_a_spelling_are_found_where_one_has_stored_forms(
             for ending in ("িছে", "িব", "িলে"):
                 form = verb.stem + ending
                 if verb.stem_class == "consonant":
-                    assert word_id in answered([found(whole_dictionary, form, ASSAMESE)]), form
+                    assert word_id in list_ids([look_up_one(whole_dictionary, form, ASSAMESE)]), form
 
 
 def verbs_of_several_meanings(connection: ReadConnection) -> list[tuple[int, str, frozenset[str]]]:
@@ -164,31 +156,31 @@ def assamese_words(dictionary: Database) -> list[tuple[int, str]]:
     )
 
 
-def lost(connection: ReadConnection, word_ids: Iterable[int], language_id: int) -> list[str]:
+def list_lost_forms(connection: ReadConnection, word_ids: Iterable[int], language_id: int) -> list[str]:
     """List the forms of words whose word is neither an entry nor a suggestion."""
     return [
         form
         for word_id in word_ids
         for form in dict.fromkeys(each.form for each in read_forms(connection, word_id).data)
-        if word_id not in answered(look_up(connection, form, language_id))
+        if word_id not in list_ids(look_up(connection, form, language_id))
     ]
 
 
-@pytest.mark.parametrize("language_id", [ASSAMESE, ALL_LANGUAGES])
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 20))])
-def test_no_form_that_is_listed_is_lost(whole_dictionary: Database, part: int, language_id: int) -> None:
+def test_every_listed_form_leads_to_its_word(whole_dictionary: Database, part: int) -> None:
     word_ids = [word_id for word_id, _ in assamese_words(whole_dictionary)[part::20]]
 
-    assert whole_dictionary.read_now(partial(lost, word_ids=word_ids, language_id=language_id)) == []
+    for language_id in (ASSAMESE, ALL_LANGUAGES):
+        assert whole_dictionary.read_now(partial(list_lost_forms, word_ids=word_ids, language_id=language_id)) == []
 
 
-# --- words that nobody has listed -------------------------------------------------------------------------------------
+# --- words that no dictionary lists ----------------------------------------------------------------------------------
 
 CONSONANTS = "কখগঘচজটডতদধনপবভমৰলশসহ"
 SIGNS = ("", "া", "ি", "ু", "ে", "ো")
 
 
-def invented(count: int, seed: int) -> Iterator[tuple[str, str]]:
+def invent_words(count: int, seed: int) -> Iterator[tuple[str, str]]:
     """Invent nouns and verbs that newspapers and the starter dictionary do not have, each with a part of speech."""
     chance = random.Random(seed)  # noqa: S311  # the same words every time
     for number in range(count):
@@ -208,25 +200,25 @@ def with_invented_words(database: Database) -> None:
                 "sample", f"invented-{line}", part, (WordRecord("as", text), WordRecord("en", f"invented {line}"))
             ),
         )
-        for line, (text, part) in enumerate(invented(200, seed=44), 1)
+        for line, (text, part) in enumerate(invent_words(200, seed=44), 1)
     )
     loaded = import_records(database, [*read_catalogue_records(), LocatedRecord("sample", 0, SOURCE), *ideas], now=NOW)
     assert not loaded.errors
 
 
-def test_no_form_of_an_invented_word_is_lost(sqlite_databases: SqliteDatabases) -> None:
+def test_every_form_of_an_invented_word_leads_to_its_word(sqlite_databases: SqliteDatabases) -> None:
     with open_database(sqlite_databases, with_invented_words) as dictionary:
         word_ids = [word_id for word_id, _ in assamese_words(dictionary)]
         have_forms = [dictionary.read_now(partial(read_forms, word_id=word_id)).data != () for word_id in word_ids]
 
         assert len(word_ids) == 200
         assert sum(have_forms) > 150  # of verbs whose stem the noun does not tell there are none
-        assert dictionary.read_now(partial(lost, word_ids=word_ids, language_id=ASSAMESE)) == []
+        assert dictionary.read_now(partial(list_lost_forms, word_ids=word_ids, language_id=ASSAMESE)) == []
 
 
 def test_the_answer_for_a_word_does_not_depend_on_its_neighbours(whole_dictionary: Database) -> None:
-    texts = asked_together(whole_dictionary)
-    alone = {text: found(whole_dictionary, text) for text in texts}
+    texts = list_queries(whole_dictionary)
+    alone = {text: look_up_one(whole_dictionary, text) for text in texts}
 
     together: dict[str, QueryWord] = {}
     for start in range(0, len(texts), WORDS_A_QUERY):
@@ -236,6 +228,6 @@ def test_the_answer_for_a_word_does_not_depend_on_its_neighbours(whole_dictionar
     assert {text: together.get(text) for text in alone} == alone
 
 
-def asked_together(dictionary: Database) -> Sequence[str]:
+def list_queries(dictionary: Database) -> Sequence[str]:
     known = [text for _, text in assamese_words(dictionary)[::200] if " " not in text]
     return ["নাচা", "khowa", "watter", "qqzzx", "পানি", *known, *(text[:2] + "ক" + text[3:] for text in known)]

@@ -57,24 +57,24 @@ def test_no_word_is_in_both_halves(questions: tuple[Question, ...]) -> None:
     assert {word: of_word for word, of_word in halves.items() if len(of_word) > 1} == {}
 
 
-def test_no_text_is_asked_twice_for_different_words(questions: tuple[Question, ...]) -> None:
+def test_no_query_is_repeated(questions: tuple[Question, ...]) -> None:
     asked = [(each.row, each.text) for each in questions if not each.row.startswith("suggest")]
 
     assert len(asked) == len(set(asked))
 
 
-def test_a_misspelling_is_no_other_word(material: Material, questions: tuple[Question, ...]) -> None:
+def test_a_misspelling_is_not_another_word(material: Material, questions: tuple[Question, ...]) -> None:
     misspelled = [each for each in questions if each.row == MISSPELLED]
 
     assert misspelled
     assert [each for each in misspelled if exact_key(each.text) in material.headwords] == []
 
 
-def test_letters_that_no_word_begins_with_are_not_put_first() -> None:
+def test_letters_that_begin_no_word_are_not_put_first() -> None:
     assert {wrong for kind, wrong in iter_confusions("নদী") if kind == "ন and ণ"} == set()
 
 
-def test_a_headword_is_never_asked_for_as_a_form(material: Material) -> None:
+def test_a_headword_is_never_a_query_for_a_form(material: Material) -> None:
     forms = {form for of_word in collect_forms(material).values() for _, form in of_word}
 
     assert forms
@@ -102,17 +102,17 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_word_is_added_once_with_english_where_a_set_has_it(data: Path) -> None:
-    added = [(word.text, word.english) for word in read_extra_words(data, {exact_key("পানী")})]
+def test_each_extra_word_is_read_once_with_its_licence_and_english(data: Path) -> None:
+    words = list(read_extra_words(data, {exact_key("পানী")}))
 
-    assert added == [("গগগ", "hill"), ("ঘঘঘ", "hill"), ("ঙঙ ঙঙ", "red lake"), ("চচচ", ""), ("ছছছ", "")]
+    assert {word.source for word in words} <= LICENCES.keys()
+    assert [(word.text, word.english) for word in words] == [
+        *(("গগগ", "hill"), ("ঘঘঘ", "hill"), ("ঙঙ ঙঙ", "red lake")),
+        *(("চচচ", ""), ("ছছছ", "")),
+    ]
 
 
-def test_the_licence_of_each_set_is_named(data: Path) -> None:
-    assert {word.source for word in read_extra_words(data, ())} <= LICENCES.keys()
-
-
-def test_the_larger_dictionary_has_the_starter_as_it_is_and_the_words_beside_it(data: Path, tmp_path: Path) -> None:
+def test_the_larger_dictionary_has_the_starter_and_the_extra_words(data: Path, tmp_path: Path) -> None:
     with open_larger(data, tmp_path / "kept") as database:
         water, bare = database.read_now(lambda reader: look_up(reader, "পানী ছছছ", ASSAMESE))
 

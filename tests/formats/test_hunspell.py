@@ -30,7 +30,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Database:
     return Database(sqlite_databases.copy(load_sample))
 
 
-def unpacked(database: Database, folder: Path) -> Path:
+def export_unzipped(database: Database, folder: Path) -> Path:
     """Export the lists, and unpack them."""
     export(database, "hunspell", folder / "lists.zip")
     with zipfile.ZipFile(folder / "lists.zip") as packed:
@@ -55,7 +55,7 @@ def spelled(database: Database, folder: Path) -> dict[str, set[str]]:
         }
 
 
-def expanded(folder: Path, code: str) -> Iterator[str]:
+def expand_list(folder: Path, code: str) -> Iterator[str]:
     """Read a list as hunspell(5) says: each word, and with each of its endings."""
     rules: dict[str, list[tuple[str, str]]] = {}
     for line in (folder / f"{code}.aff").read_text("utf-8").splitlines():
@@ -73,24 +73,24 @@ def expanded(folder: Path, code: str) -> Iterator[str]:
             yield word.removesuffix(instead_of) + ending
 
 
-def test_a_list_accepts_what_the_dictionary_has_and_nothing_else(sample: Database, tmp_path: Path) -> None:
-    folder = unpacked(sample, tmp_path)
+def test_a_list_accepts_exactly_the_words_and_forms_of_the_dictionary(sample: Database, tmp_path: Path) -> None:
+    folder = export_unzipped(sample, tmp_path)
 
     wanted = spelled(sample, tmp_path)
     assert {"as", "en", "bn"} <= set(wanted)
     assert {"পানী", "পানীৰ", "ক’লা", "হাতীবোৰক"} <= wanted["as"]
-    assert {code: set(expanded(folder, code)) for code in wanted} == wanted
+    assert {code: set(expand_list(folder, code)) for code in wanted} == wanted
 
 
-def test_forms_that_begin_otherwise_are_endings_of_the_first_of_them(
+def test_forms_with_another_beginning_are_suffixes_of_the_first_of_them(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     assamese = LanguageRecord(0, "as", "asm", "Assamese", "অসমীয়া", "Beng")
     with open_database(sqlite_databases, load_sample) as database:
         load(database, [assamese, SOURCE, IdeaRecord("s", "do", "Transitive", (WordRecord("as", "শিকোৱা"),))])
-        folder = unpacked(database, tmp_path)
+        folder = export_unzipped(database, tmp_path)
 
-    assert {"শিকাওঁ", "শিকাব", "নিশিকাওঁ", "নিশিকায়"} <= set(expanded(folder, "as"))
+    assert {"শিকাওঁ", "শিকাব", "নিশিকাওঁ", "নিশিকায়"} <= set(expand_list(folder, "as"))
     listed = [line.partition("/")[0] for line in (folder / "as.dic").read_text("utf-8").splitlines()]
     assert "নিশিকাওঁ" in listed
     assert "নিশিকায়" not in listed
@@ -101,33 +101,34 @@ def load(database: Database, records: Sequence[Record]) -> None:
     assert not loaded.errors
 
 
-def test_words_are_what_a_checker_sees_in_a_text(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_entries_are_split_into_the_words_a_checker_sees(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     texts = ["ice-cream van", "and/or", "don't", "R2 (robot)", "1,000", "x" * 90, "e\u0301te\u0301"]
     ideas = [IdeaRecord("s", text[:20], None, (WordRecord("en", text),)) for text in texts]
     forms = FormsRecord("en", "ice-cream van", (("ice-cream vans", "N;PL"),))
     with open_database(sqlite_databases, leave_empty) as database:
         load(database, [ENGLISH, SOURCE, *ideas, forms])
-        folder = unpacked(database, tmp_path)
+        folder = export_unzipped(database, tmp_path)
 
-    assert set(expanded(folder, "en")) == {"ice-cream", "van", "vans", "and", "or", "don’t", "R2", "robot", "été"}
+    assert set(expand_list(folder, "en")) == {"ice-cream", "van", "vans", "and", "or", "don’t", "R2", "robot", "été"}
     options = (folder / "en.aff").read_text("utf-8").splitlines()
     assert "WORDCHARS '-012’" in options
     assert "ICONV ' ’" in options
     assert "OCONV ’ '" in options
 
 
-def test_forms_without_a_flag_left_are_listed_one_by_one(
+def test_forms_beyond_the_number_of_flags_are_listed_separately(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hunspell, "MAX_FLAGS", 3)
-    folder = unpacked(sample, tmp_path)
+    folder = export_unzipped(sample, tmp_path)
 
-    assert set(expanded(folder, "as")) == spelled(sample, tmp_path)["as"]
+    assert set(expand_list(folder, "as")) == spelled(sample, tmp_path)["as"]
 
 
-def test_hunspell_accepts_all_words_and_rejects_what_is_misspelled(sample: Database, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_hunspell_accepts_all_words_and_rejects_misspellings(sample: Database, tmp_path: Path) -> None:
     checker = find_program("hunspell", "hunspell")
-    folder = unpacked(sample, tmp_path)
+    folder = export_unzipped(sample, tmp_path)
 
     for code, words in spelled(sample, tmp_path).items():
         wrong = {word + word[-1] * 2 for word in words} - words
@@ -136,11 +137,10 @@ def test_hunspell_accepts_all_words_and_rejects_what_is_misspelled(sample: Datab
         assert set(run(*named, input_text="\n".join(sorted(wrong))).split()) == wrong, code
 
 
-def test_hunspell_reads_any_apostrophe_and_both_ways_to_write_a_letter_and_offers_what_sounds_alike(
-    sample: Database, tmp_path: Path
-) -> None:
+@pytest.mark.thorough
+def test_hunspell_accepts_any_apostrophe_and_suggests_words(sample: Database, tmp_path: Path) -> None:
     checker = find_program("hunspell", "hunspell")
-    folder = unpacked(sample, tmp_path)
+    folder = export_unzipped(sample, tmp_path)
 
     typed = "ক'লা ক’লা অসমী\u09df\u09be অসমী\u09af\u09bc\u09be"
     assert run(checker, "-i", "UTF-8", "-l", "-d", str(folder / "as"), input_text=typed) == ""

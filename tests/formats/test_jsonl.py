@@ -21,25 +21,18 @@ def read(content: bytes | str) -> list[LocatedRecord | RecordError]:
     return list(read_jsonl(io.BytesIO(written), "words.jsonl"))
 
 
-def test_a_record_is_read_with_its_line() -> None:
+def test_empty_lines_are_skipped() -> None:
+    for content in ["", "\n", " \r\n\n", "\ufeff"]:
+        assert read(content) == [], content
     assert read("\n" + SOURCE_LINE) == [LocatedRecord("words.jsonl", 2, SOURCE)]
 
 
-@pytest.mark.parametrize("content", ["", "\n", " \r\n\n", "\ufeff"])
-def test_lines_without_a_record_are_passed_over(content: str) -> None:
-    assert read(content) == []
+def test_line_ends_and_byte_order_marks_do_not_matter() -> None:
+    for content in (*(SOURCE_LINE.rstrip() + ending for ending in ("", "\n", "\r\n", "\n\n")), "\ufeff" + SOURCE_LINE):
+        assert read(content) == [LocatedRecord("words.jsonl", 1, SOURCE)], content
 
 
-@pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n"])
-def test_the_last_line_may_end_or_not(ending: str) -> None:
-    assert read(SOURCE_LINE.rstrip() + ending) == [LocatedRecord("words.jsonl", 1, SOURCE)]
-
-
-def test_a_byte_order_mark_is_no_part_of_a_record() -> None:
-    assert read("\ufeff" + SOURCE_LINE) == [LocatedRecord("words.jsonl", 1, SOURCE)]
-
-
-BROKEN = [
+BROKEN: list[tuple[bytes | str, str]] = [
     ("{", "The line is not JSON: "),
     ('{"record": "source"}', "The record is not valid: Object missing required field `code`"),
     ('{"record": "nothing"}', "The record is not valid: Invalid value 'nothing'"),
@@ -51,19 +44,20 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("line", "detail"), BROKEN)
-def test_a_broken_line_is_told_and_the_next_one_read(line: bytes | str, detail: str) -> None:
-    written = (line if isinstance(line, bytes) else line.encode()).replace(b"\n", b" ")
+def test_a_broken_line_is_reported_and_the_next_one_read(subtests: pytest.Subtests) -> None:
+    for line, detail in BROKEN:
+        with subtests.test(detail):
+            written = (line if isinstance(line, bytes) else line.encode()).replace(b"\n", b" ")
 
-    first, second = read(written + b"\n" + SOURCE_LINE.encode())
+            first, second = read(written + b"\n" + SOURCE_LINE.encode())
 
-    assert isinstance(first, RecordError)
-    assert (first.file, first.line) == ("words.jsonl", 1)
-    assert first.detail.startswith(detail)
-    assert second == LocatedRecord("words.jsonl", 2, SOURCE)
+            assert isinstance(first, RecordError)
+            assert (first.file, first.line) == ("words.jsonl", 1)
+            assert first.detail.startswith(detail)
+            assert second == LocatedRecord("words.jsonl", 2, SOURCE)
 
 
-def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_too_long_line_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 100)
 
     assert [str(found) for found in read("x" * 1000)] == [
@@ -71,12 +65,13 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPa
     ]
 
 
-@pytest.mark.parametrize("record", [SOURCE, IDEA, PhraseRecord("sample", "1", "as", "পাম", "Other")])
-def test_what_is_written_is_read_again(record: Record) -> None:
-    assert read(encode_line(record)) == [LocatedRecord("words.jsonl", 1, record)]
+def test_a_written_record_is_read_again() -> None:
+    records: tuple[Record, ...] = (SOURCE, IDEA, PhraseRecord("sample", "1", "as", "পাম", "Other"))
+    for record in records:
+        assert read(encode_line(record)) == [LocatedRecord("words.jsonl", 1, record)]
 
 
-def test_letters_are_written_as_they_are_and_defaults_are_left_out() -> None:
+def test_letters_are_not_escaped_and_defaults_are_omitted() -> None:
     assert encode_line(IDEA).decode() == (
         '{"record":"idea","source":"sample","key":"water","pos":"Material Noun",'
         '"words":[{"language":"as","text":"পানী","forms":["পানীৰ"]}]}\n'

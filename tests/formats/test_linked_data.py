@@ -106,7 +106,7 @@ def objects(found: Triples, subject: str, predicate: str) -> set[tuple[str, str]
     return {(value, language) for one, name, value, language in found if (one, name) == (subject, predicate)}
 
 
-def test_a_word_is_an_entry_with_a_canonical_form_in_its_language() -> None:
+def test_a_word_is_an_entry_whose_senses_lexicalize_the_concepts_of_its_ideas() -> None:
     found = triples([PANI])
 
     assert objects(found, ENTRY, RDF_TYPE) == {(f"{ONTOLEX}LexicalEntry", ""), (f"{ONTOLEX}Word", "")}
@@ -119,10 +119,6 @@ def test_a_word_is_an_entry_with_a_canonical_form_in_its_language() -> None:
         ("http://www.lexinfo.net/ontology/3.0/lexinfo#noun", "")
     }
 
-
-def test_a_meaning_is_a_sense_that_lexicalizes_the_concept_of_its_idea() -> None:
-    found = triples([PANI])
-
     [(sense, _)] = objects(found, ENTRY, f"{ONTOLEX}sense")
     assert (f"{ONTOLEX}LexicalSense", "") in objects(found, sense, RDF_TYPE)
     assert objects(found, sense, f"{ONTOLEX}isLexicalizedSenseOf") == {(CONCEPT, "")}
@@ -130,7 +126,7 @@ def test_a_meaning_is_a_sense_that_lexicalizes_the_concept_of_its_idea() -> None
     assert objects(found, ENTRY, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
 
 
-def test_an_idea_is_a_concept_with_definitions_and_relations() -> None:
+def test_an_idea_is_a_concept_with_definitions_relations_and_translations() -> None:
     found = triples([PANI])
 
     assert objects(found, CONCEPT, RDF_TYPE) == {(f"{ONTOLEX}LexicalConcept", "")}
@@ -142,10 +138,6 @@ def test_an_idea_is_a_concept_with_definitions_and_relations() -> None:
         (f"{BASE}/api/ideas/92#concept", "")
     }
 
-
-def test_translations_and_synonyms_are_entries_that_evoke_the_same_concept() -> None:
-    found = triples([PANI])
-
     for other, code in ((77, "en"), (78, "as")):
         entry = f"{BASE}/api/words/{other}#noun"
         assert objects(found, entry, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
@@ -155,7 +147,7 @@ def test_translations_and_synonyms_are_entries_that_evoke_the_same_concept() -> 
     }
 
 
-def test_each_thing_is_described_once() -> None:
+def test_every_node_is_described_once() -> None:
     twice = msgspec.structs.replace(PANI, meanings=(WATER, msgspec.structs.replace(WATER, idea_id=89)))
     water = msgspec.structs.replace(PANI, id=77, word="water", language_id=1, roman=None, ipa="wɔːtə")
 
@@ -169,13 +161,13 @@ def test_each_thing_is_described_once() -> None:
     assert objects(found, f"{BASE}/api/words/77#form", f"{ONTOLEX}phoneticRep") == {("wɔːtə", "en-fonipa")}
 
 
-def test_without_an_address_of_the_site_identifiers_are_those_of_where_it_was_read() -> None:
+def test_without_a_base_url_identifiers_are_relative_to_the_document() -> None:
     read = triples([PANI], SETTING._replace(base_url=""), base="http://127.0.0.1:8080/api/words/1204")
 
     assert ("http://127.0.0.1:8080/api/words/1204#noun", f"{ONTOLEX}evokes") in {(one, name) for one, name, *_ in read}
 
 
-def test_no_more_is_described_than_the_bounds_allow() -> None:
+def test_the_description_limits_are_kept() -> None:
     many = tuple(msgspec.structs.replace(WATER, idea_id=number) for number in range(1, 10))
     word = msgspec.structs.replace(PANI, meanings=many)
 
@@ -196,30 +188,31 @@ def test_a_word_of_two_parts_of_speech_is_two_entries_with_one_form() -> None:
     assert len(objects(found, f"{BASE}/api/words/1204#form", f"{ONTOLEX}writtenRep")) == 2
 
 
-@pytest.mark.parametrize("lack", ["pos", "reference", "note"])
-def test_what_is_not_known_is_not_said(lack: str) -> None:
-    meaning = msgspec.structs.replace(
-        WATER, definitions=(), examples=(), relations=(), translations=(), contexts=(), **{lack: None}
-    )
-    bare = msgspec.structs.replace(PANI, roman=None, ipa=None, meanings=(meaning,))
+def test_unknown_fields_are_omitted(subtests: pytest.Subtests) -> None:
+    for missing in ("pos", "reference", "note"):
+        with subtests.test(missing):
+            meaning = msgspec.structs.replace(
+                WATER, definitions=(), examples=(), relations=(), translations=(), contexts=(), **{missing: None}
+            )
+            bare = msgspec.structs.replace(PANI, roman=None, ipa=None, meanings=(meaning,))
 
-    assert all(value for *_, value, _ in triples([bare]))
-    assert triples([msgspec.structs.replace(bare, meanings=())])
+            assert all(value for *_, value, _ in triples([bare]))
+            assert triples([msgspec.structs.replace(bare, meanings=())])
 
 
-def test_a_word_of_several_words_is_a_multiword_expression() -> None:
+def test_a_phrase_is_a_multiword_expression() -> None:
     found = triples([msgspec.structs.replace(PANI, word="লাহে লাহে")])
 
     assert (f"{ONTOLEX}MultiWordExpression", "") in objects(found, ENTRY, RDF_TYPE)
 
 
-@pytest.mark.parametrize(("code", "tag"), [("as", "as-Latn"), ("mni-Mtei", "mni-Latn")])
-def test_romanizations_are_tagged_as_roman(code: str, tag: str) -> None:
-    assert romanized_tag(code) == tag
+def test_romanizations_are_tagged_as_roman() -> None:
+    for code, tag in [("as", "as-Latn"), ("mni-Mtei", "mni-Latn")]:
+        assert romanized_tag(code) == tag, code
 
 
 @given(st.text(), st.text(min_size=1))
-def test_any_text_comes_back_as_it_is(written: str, defined: str) -> None:
+def test_any_text_round_trips(written: str, defined: str) -> None:
     meaning = msgspec.structs.replace(WATER, definitions=(Definition(1, defined),))
     word = msgspec.structs.replace(PANI, word=written, meanings=(meaning,))
 
@@ -228,7 +221,7 @@ def test_any_text_comes_back_as_it_is(written: str, defined: str) -> None:
     assert found["@graph"][1]["definition"] == [{"@value": defined, "@language": "en"}]
 
 
-def test_every_term_of_the_context_is_of_a_vocabulary_that_it_names() -> None:
+def test_every_term_of_the_context_belongs_to_a_named_vocabulary() -> None:
     prefixes = {name for name, value in JSON_LD_CONTEXT.items() if isinstance(value, str)}
 
     for value in JSON_LD_CONTEXT.values():

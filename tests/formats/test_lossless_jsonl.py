@@ -127,7 +127,7 @@ CARDS: Final = CardSetRecord(
 EXPORT: Final[tuple[Record, ...]] = (*LANGUAGES, *LISTS, *SOURCES, *IDEAS, FORMS, PHRASE, CARDS)
 """A whole dictionary, in the order of an export."""
 
-NOT_OF_AN_EXPORT: Final = {"FormsRecord.optional", "WordRecord.rank"}
+NOT_EXPORTED: Final = {"FormsRecord.optional", "WordRecord.rank"}
 """What says how to import a record, and is stored nowhere, and what the order of an export says by itself."""
 
 
@@ -136,19 +136,19 @@ def lines(*records: Record) -> str:
     return "".join(encode_line(record).decode() for record in records)
 
 
-def fields_of(value: object) -> Iterator[str]:
+def list_fields(value: object) -> Iterator[str]:
     """List the fields of records, and of what they are made of, that have something in them."""
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             if (below := getattr(value, name)) not in {None, (), False}:
                 yield f"{type(value).__name__}.{name}"
-                yield from fields_of(below)
+                yield from list_fields(below)
     elif isinstance(value, tuple):
         for each in value:
-            yield from fields_of(each)
+            yield from list_fields(each)
 
 
-def test_a_whole_export_comes_back_as_it_was(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_a_whole_export_round_trips(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     imported = import_file(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT), filling=leave_empty)
 
     assert (imported.rejected, imported.lost, imported.report.unknown_names) == ([], [], {})
@@ -159,11 +159,11 @@ def test_a_whole_export_comes_back_as_it_was(sqlite_databases: SqliteDatabases, 
     assert {one.short for one in added}.isdisjoint({None, "N.com"})
 
 
-def test_every_field_of_every_kind_of_record_is_tried() -> None:
+def test_the_export_has_every_field_of_every_kind_of_record() -> None:
     kinds = {*get_args(Record), WordRecord, DefinitionRecord, ExampleRecord, RelationRecord, CardRecord}
     every = {f"{kind.__name__}.{name}" for kind in kinds - {FrequencyRecord} for name in kind.__struct_fields__}
 
-    assert every - set(fields_of(EXPORT)) == NOT_OF_AN_EXPORT
+    assert every - set(list_fields(EXPORT)) == NOT_EXPORTED
 
 
 def test_a_frequency_is_exported_with_its_word(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
@@ -173,9 +173,7 @@ def test_a_frequency_is_exported_with_its_word(sqlite_databases: SqliteDatabases
     assert '"text":"liquid","frequency":3.5,"frequency_source":"Another corpus"' in "".join(imported.lines)
 
 
-def test_sets_of_flashcards_may_share_clues_and_ask_one_twice(
-    sqlite_databases: SqliteDatabases, tmp_path: Path
-) -> None:
+def test_flashcard_sets_may_share_and_repeat_clues(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     cards = (CardRecord("আম", "mango"), CardRecord("কল", "banana"), CardRecord("কল", "machine"))
     one = CardSetRecord("one", "fruit", "Fruit", "as", "en", cards=cards[:2])
     two = CardSetRecord("one", "words", "Words", "as", "en", cards=cards)
@@ -184,22 +182,24 @@ def test_sets_of_flashcards_may_share_clues_and_ask_one_twice(
     assert "".join(imported.lines).endswith(lines(one, two))
 
 
-@pytest.mark.parametrize("record", [SOURCES[0], LANGUAGES[0], LISTS[0], IDEAS[0], FORMS, PHRASE, CARDS])
-def test_a_key_that_a_record_does_not_have_is_reported(tmp_path: Path, record: Record) -> None:
-    given: dict[str, Any] = json.loads(encode_line(record))
-    line = json.dumps({**given, "colour": {"name": "red", "shades": [1, 2.5, True, None]}})
+def test_an_unknown_key_of_a_record_is_reported(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    records: tuple[Record, ...] = (SOURCES[0], LANGUAGES[0], LISTS[0], IDEAS[0], FORMS, PHRASE, CARDS)
+    for record in records:
+        given: dict[str, Any] = json.loads(encode_line(record))
+        kind = given["record"]
+        with subtests.test(kind):
+            line = json.dumps({**given, "colour": {"name": "red", "shades": [1, 2.5, True, None]}})
 
-    found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, ImportOptions())
+            found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, ImportOptions())
 
-    kind = given["record"]
-    assert found == [
-        LocatedRecord("a.jsonl", 2, record),
-        UnstoredValue("a.jsonl", 2, f"{kind}/colour/name", "red"),
-        *(UnstoredValue("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
-    ]
+            assert found == [
+                LocatedRecord("a.jsonl", 2, record),
+                UnstoredValue("a.jsonl", 2, f"{kind}/colour/name", "red"),
+                *(UnstoredValue("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
+            ]
 
 
-def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
+def test_an_unknown_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
     given = json.loads(encode_line(IDEAS[0]))
     given["words"][0]["record"] = "word"
     given["definitions"][0]["date"] = 1928
@@ -212,39 +212,45 @@ def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"record":"idea","source":"one","key":"k","pos":null,"words":{"language":"as","text":"x"}}',
-        '{"record":"idea","source":"one","key":"k","pos":null,"words":[["as","x"]]}',
-        '{"record":"phrase","source":"one","key":1,"language":"as","text":"x","category":"Proverbs"}',
-        '{"record":"forms","language":"as","text":"x","forms":[["a"]]}',
-        '{"record":"word","language":"as","text":"x"}',
-        '{"source":"one"}',
-        '[{"record":"source"}]',
-        "null",
-        "{",
-    ],
-)
-def test_a_line_of_the_wrong_shape_is_named_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
-    found = read(tmp_path, "jsonl", {"a.jsonl": lines(PHRASE) + line + "\n" + lines(CARDS)}, ImportOptions())
-
-    assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
-    assert isinstance(found[1], RecordError)
-    assert (found[1].file, found[1].line) == ("a.jsonl", 2)
+LINES_OF_WRONG_SHAPE = [
+    '{"record":"idea","source":"one","key":"k","pos":null,"words":{"language":"as","text":"x"}}',
+    '{"record":"idea","source":"one","key":"k","pos":null,"words":[["as","x"]]}',
+    '{"record":"phrase","source":"one","key":1,"language":"as","text":"x","category":"Proverbs"}',
+    '{"record":"forms","language":"as","text":"x","forms":[["a"]]}',
+    '{"record":"word","language":"as","text":"x"}',
+    '{"source":"one"}',
+    '[{"record":"source"}]',
+    "null",
+    "{",
+]
 
 
-@pytest.mark.parametrize(("code", "count"), [("s", 1), ("other", 0)])
-def test_a_source_that_only_the_person_describes_comes_before_what_names_it(
-    tmp_path: Path, code: str, count: int
+def test_a_line_of_the_wrong_shape_is_reported_and_the_others_are_kept(
+    tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    phrase = msgspec.structs.replace(PHRASE, source=code)
-    found = read(tmp_path, "jsonl", {"a.jsonl": lines(phrase, phrase)}, ImportOptions(source=SOURCE))
+    for line in LINES_OF_WRONG_SHAPE:
+        with subtests.test(line):
+            found = read(tmp_path, "jsonl", {"a.jsonl": lines(PHRASE) + line + "\n" + lines(CARDS)}, ImportOptions())
 
-    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [*[SOURCE] * count, phrase, phrase]
+            assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
+            assert isinstance(found[1], RecordError)
+            assert (found[1].file, found[1].line) == ("a.jsonl", 2)
 
 
-def test_a_source_that_the_file_describes_is_that_of_the_file(tmp_path: Path) -> None:
+def test_the_source_of_the_options_comes_first_unless_the_file_describes_it(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for code, count in [("s", 1), ("other", 0)]:
+        with subtests.test(code):
+            phrase = msgspec.structs.replace(PHRASE, source=code)
+            found = read(tmp_path, "jsonl", {"a.jsonl": lines(phrase, phrase)}, ImportOptions(source=SOURCE))
+
+            assert [one.record for one in found if isinstance(one, LocatedRecord)] == [
+                *[SOURCE] * count,
+                phrase,
+                phrase,
+            ]
+
     own = msgspec.structs.replace(SOURCE, name="As the file calls it")
     phrase = msgspec.structs.replace(PHRASE, source="s")
     found = read(tmp_path, "jsonl", {"a.jsonl": lines(own, phrase)}, ImportOptions(source=SOURCE))

@@ -42,23 +42,28 @@ FILES = {"pairs": PAIRS, "proverbs": PROVERBS, "dictpress": DICTPRESS, "frequenc
 NAMES: Mapping[str, str] = {"pairs": "en_as.tsv", "proverbs": "all.tsv", "dictpress": "all.csv"}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_every_value_of_a_file_is_kept_or_in_the_report(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, name: str
+def test_every_value_of_a_file_is_kept_or_reported(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    text = FILES[name]
-    language = "as" if name in {"frequencies", "unimorph"} else None
-    options = ImportOptions(source=SOURCE, language=language, values={"category": {"mapped-theme": "Fokora (ফকৰা)"}})
+    for name, text in FILES.items():
+        with subtests.test(name):
+            (tmp_path / name).mkdir()
+            language = "as" if name in {"frequencies", "unimorph"} else None
+            options = ImportOptions(
+                source=SOURCE, language=language, values={"category": {"mapped-theme": "Fokora (ফকৰা)"}}
+            )
 
-    found = import_file(sqlite_databases, tmp_path, name, text, options, file_name=NAMES.get(name, "all.tsv"))
+            found = import_file(
+                sqlite_databases, tmp_path / name, name, text, options, file_name=NAMES.get(name, "all.tsv")
+            )
 
-    separated = text.replace("\t", "\n").replace(",", "\n").replace("|", "\n")
-    values = [value for value in separated.split("\n") if value and value not in READ_OTHERWISE]
-    assert found.rejected == []
-    assert found.find_unaccounted(values) == []
+            separated = text.replace("\t", "\n").replace(",", "\n").replace("|", "\n")
+            values = [value for value in separated.split("\n") if value and value not in READ_OTHERWISE]
+            assert found.rejected == []
+            assert found.find_unaccounted(values) == []
 
 
-def test_a_form_that_comes_again_with_other_tags_is_reported(tmp_path: Path) -> None:
+def test_a_form_repeated_with_other_tags_is_reported(tmp_path: Path) -> None:
     found = read(tmp_path, "unimorph", {"asm": "ক\tকৰ\tN;GEN\nখ\tখৰ\t\nক\tকৰ\tN;DAT\nক\tকৰ\tN;GEN\n"})
 
     assert [one.record for one in found if isinstance(one, LocatedRecord)] == [

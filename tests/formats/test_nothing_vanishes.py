@@ -1,4 +1,4 @@
-"""Whatever an importer reads is loaded or told: no row of a file vanishes."""
+"""Whatever an importer reads is loaded or reported: no row of a file vanishes."""
 
 import json
 from pathlib import Path
@@ -76,23 +76,22 @@ FILES: list[tuple[str, dict[str, str | bytes], ImportOptions, int, int]] = [
 """Of each format: files, and how many of their records can be read, and how many cannot."""
 
 
-@pytest.mark.parametrize(("name", "files", "options", "right", "wrong"), FILES, ids=[row[0] for row in FILES])
-def test_every_row_is_a_record_or_told(  # noqa: PLR0917, PLR0913  # a row of the table
-    tmp_path: Path, name: str, files: dict[str, str | bytes], options: ImportOptions, right: int, wrong: int
-) -> None:
-    found = read(tmp_path, name, files, options)
+def test_every_row_becomes_a_record_or_an_error(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (name, files, options, right, wrong) in enumerate(FILES):
+        with subtests.test(name):
+            found = read(tmp_path / str(number), name, files, options)
 
-    taken = [one for one in found if isinstance(one, LocatedRecord) and not isinstance(one.record, SourceRecord)]
-    told = [one for one in found if isinstance(one, RecordError)]
-    assert (len(taken), len(told)) == (right, wrong), found
-    assert all(one.line and one.detail.endswith((".", '("").')) for one in told)
+            accepted = [
+                one for one in found if isinstance(one, LocatedRecord) and not isinstance(one.record, SourceRecord)
+            ]
+            errors = [one for one in found if isinstance(one, RecordError)]
+            assert (len(accepted), len(errors)) == (right, wrong), found
+            assert all(one.line and one.detail.endswith((".", '("").')) for one in errors)
 
-
-def test_every_format_is_tried() -> None:
     assert {row[0] for row in FILES} == set(IMPORTERS) - {"recordings"}
 
 
-def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database, tmp_path: Path) -> None:
+def test_every_row_of_a_table_is_stored_rejected_or_unchanged(dictionary: Database, tmp_path: Path) -> None:
     rows = [f"{number},word{number},শব্দ{number}" for number in range(600)]
     rows[7] = '7,"word7,শব্দ৭'
     rows[300] += ",surplus"
@@ -114,30 +113,33 @@ def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database
 DEEP = "[" * 200_000
 
 
-@pytest.mark.parametrize(
-    ("name", "files"),
-    [
-        ("jsonl", {"a.jsonl": f'{{"record":"language","x":{DEEP}\n'}),
-        ("wiktextract", {"a.jsonl": f'{{"x":{DEEP}\n'}),
-        ("cldf", {"a-metadata.json": f'{{"x":{DEEP}'}),
-        ("tei", {"a.tei": TEI.format("<entry>" + "<sense>" * 50_000 + "</sense>" * 50_000 + "</entry>")}),
-        ("tei", {"a.tei": TEI.format(f"<entry><note>{'x' * 17_000_000}</note></entry>")}),
-        ("tei", {"a.tei": '<?xml version="1.0" encoding="shift_jis"?><a/>'}),
-        ("tei", {"a.tei": '<?xml version="1.0" encoding="nonsense"?><a/>'}),
-        ("wordnet", {"data.noun": "x\n", "index.noun": "fish n\n"}),
-        ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 999999999 | a\n"}),
-    ],
-)
-def test_hostile_files_are_told_and_never_crash(tmp_path: Path, name: str, files: dict[str, str | bytes]) -> None:
-    try:
-        said = [one.detail for one in read(tmp_path, name, files, AS) if isinstance(one, RecordError)]
-    except InputError as error:
-        said = [str(error)]
-    assert said
-    assert all(one.endswith(".") for one in said)
+HOSTILE_FILES: list[tuple[str, dict[str, str | bytes]]] = [
+    ("jsonl", {"a.jsonl": f'{{"record":"language","x":{DEEP}\n'}),
+    ("wiktextract", {"a.jsonl": f'{{"x":{DEEP}\n'}),
+    ("cldf", {"a-metadata.json": f'{{"x":{DEEP}'}),
+    ("tei", {"a.tei": TEI.format("<entry>" + "<sense>" * 50_000 + "</sense>" * 50_000 + "</entry>")}),
+    ("tei", {"a.tei": TEI.format(f"<entry><note>{'x' * 17_000_000}</note></entry>")}),
+    ("tei", {"a.tei": '<?xml version="1.0" encoding="shift_jis"?><a/>'}),
+    ("tei", {"a.tei": '<?xml version="1.0" encoding="nonsense"?><a/>'}),
+    ("wordnet", {"data.noun": "x\n", "index.noun": "fish n\n"}),
+    ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 999999999 | a\n"}),
+]
 
 
-def test_a_line_that_is_too_long_costs_no_other_line_of_records(tmp_path: Path) -> None:
+def test_hostile_files_are_reported_and_never_crash(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (name, files) in enumerate(HOSTILE_FILES):
+        with subtests.test(f"{number} {name}"):
+            try:
+                messages = [
+                    one.detail for one in read(tmp_path / str(number), name, files, AS) if isinstance(one, RecordError)
+                ]
+            except InputError as error:
+                messages = [str(error)]
+            assert messages
+            assert all(one.endswith(".") for one in messages)
+
+
+def test_a_too_long_line_costs_no_other_line(tmp_path: Path) -> None:
     long = "x" * 9_000_000
     content = f'{long}\n{{"record":"source","code":"x","name":"X","licence":"CC0-1.0"}}\n'
     fault, record = read(tmp_path, "jsonl", {"a.jsonl": content})
@@ -145,12 +147,13 @@ def test_a_line_that_is_too_long_costs_no_other_line_of_records(tmp_path: Path) 
     assert (isinstance(fault, RecordError), isinstance(record, LocatedRecord)) == (True, True), record
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "cp1252", "ascii", "idna"])
-def test_an_encoding_that_is_not_the_file_s_is_told(tmp_path: Path, encoding: str) -> None:
-    options = ImportOptions(source=SOURCE, encoding=encoding)
-    try:
-        found = read(tmp_path, "pairs", {"en_as.tsv": b"fish\t\x81\xe0\xa6\xae\n"}, options)
-        said = [str(one) for one in found if isinstance(one, RecordError)]
-    except InputError as error:
-        said = [str(error)]
-    assert [one for one in said if "encoding" in one]
+def test_a_wrong_encoding_is_reported(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for encoding in ["utf-16", "utf-32", "cp1252", "ascii", "idna"]:
+        with subtests.test(encoding):
+            options = ImportOptions(source=SOURCE, encoding=encoding)
+            try:
+                found = read(tmp_path, "pairs", {"en_as.tsv": b"fish\t\x81\xe0\xa6\xae\n"}, options)
+                messages = [str(one) for one in found if isinstance(one, RecordError)]
+            except InputError as error:
+                messages = [str(error)]
+            assert [one for one in messages if "encoding" in one]

@@ -3,13 +3,15 @@
 import subprocess
 import sys
 
+import pytest
+
 from abhidhan.formats.registry import DOWNLOAD_FORMATS, EXPORTERS, IMPORTERS, LANGUAGE_DOWNLOAD_FORMATS
 
 WITHOUT_FUNCTION = {"recordings", "sqlite"}
 """Formats that services read and write themselves."""
 
 
-def test_every_function_that_the_table_names_is_there() -> None:
+def test_every_function_of_the_table_exists() -> None:
     for name in IMPORTERS.keys() - WITHOUT_FUNCTION:
         assert callable(IMPORTERS[name].read)
     for name in EXPORTERS.keys() - WITHOUT_FUNCTION:
@@ -18,7 +20,7 @@ def test_every_function_that_the_table_names_is_there() -> None:
         assert callable(IMPORTERS[name].read_recordings)
 
 
-def test_addresses_of_downloads_stay() -> None:
+def test_download_names_are_stable() -> None:
     assert set(LANGUAGE_DOWNLOAD_FORMATS) <= set(DOWNLOAD_FORMATS)
     assert {EXPORTERS[name].download for name in DOWNLOAD_FORMATS} == {
         *("abhidhan.jsonl.gz", "abhidhan.csv", "abhidhan.xlsx", "abhidhan-stardict.zip", "abhidhan-dsl.zip"),
@@ -28,6 +30,7 @@ def test_addresses_of_downloads_stay() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_server_starts_without_readers_and_writers() -> None:
     code = "import sys; import abhidhan.app.asgi; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603

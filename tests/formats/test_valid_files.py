@@ -43,10 +43,10 @@ def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
         yield database
 
 
-def written(database: Database, name: str, folder: Path, of: str = "everything") -> Path:
+def export_choice(database: Database, name: str, folder: Path, selection: str = "everything") -> Path:
     """Export what is chosen."""
     file = folder / EXPORTERS[name].file
-    choice = database.read_now(lambda reader: exporting.build_selection(reader.catalogue, **CHOICES[of]))
+    choice = database.read_now(lambda reader: exporting.build_selection(reader.catalogue, **CHOICES[selection]))
     export(database, name, file, choice)
     return file
 
@@ -63,39 +63,42 @@ def read_back(name: str, file: Path, contexts: Iterable[str] = ()) -> list[IdeaR
 # --- TEI ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("of", CHOICES)
+@pytest.mark.thorough
 @pytest.mark.parametrize("whole", [False, True], ids=["our own words", "the real schema"])
-def test_tei_is_valid(rich: Database, tmp_path: Path, of: str, *, whole: bool) -> None:
+def test_tei_is_valid(rich: Database, tmp_path: Path, subtests: pytest.Subtests, *, whole: bool) -> None:
     rules = find_schema("tei") / "TEILex0.rng" if whole else TEI_SCHEMA
     xmllint = find_program("xmllint", "libxml2-utils")
 
-    run(xmllint, "--noout", "--relaxng", str(rules), str(written(rich, "tei", tmp_path, of)))
+    for selection in CHOICES:
+        with subtests.test(selection):
+            run(xmllint, "--noout", "--relaxng", str(rules), str(export_choice(rich, "tei", tmp_path, selection)))
 
 
+@pytest.mark.thorough
 def test_tei_of_an_empty_dictionary_is_valid(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with open_database(sqlite_databases, leave_empty) as database:
-        file = written(database, "tei", tmp_path)
+        file = export_choice(database, "tei", tmp_path)
 
     run(find_program("xmllint", "libxml2-utils"), "--noout", "--relaxng", str(TEI_SCHEMA), str(file))
 
 
-def entries(file: Path) -> dict[str, Element]:
+def read_entries(file: Path) -> dict[str, Element]:
     """Read the entries of a TEI file, by their headwords."""
     found = ElementTree.parse(file).getroot()
     assert found is not None
     return {str(one.findtext(f"{TEI}form/{TEI}orth")): one for one in found.iter(f"{TEI}entry")}
 
 
-def test_translations_in_languages_that_nobody_chose_say_which_they_are_in(rich: Database, tmp_path: Path) -> None:
-    found = entries(written(rich, "tei", tmp_path, "a pair of languages"))
+def test_translations_and_definitions_name_their_language_in_tei(rich: Database, tmp_path: Path) -> None:
+    found = read_entries(export_choice(rich, "tei", tmp_path, "a pair of languages"))
 
     languages = Counter(cit.get(f"{XML}lang") for one in found.values() for cit in one.iter(f"{TEI}cit"))
     assert set(languages) == {"as", "en"}
     assert {one.get(f"{XML}lang") for entry in found.values() for one in entry.iter(f"{TEI}def")} == {"as", "en"}
 
 
-def test_synonyms_are_references_to_entries_that_are_there_and_no_translations(rich: Database, tmp_path: Path) -> None:
-    found = entries(written(rich, "tei", tmp_path))
+def test_synonyms_in_tei_are_references_to_existing_entries(rich: Database, tmp_path: Path) -> None:
+    found = read_entries(export_choice(rich, "tei", tmp_path))
     names = {f"#{one.get(f'{XML}id')}" for one in found.values()}
     synonyms = [one for entry in found.values() for one in entry.iterfind(f".//{TEI}xr[@type='synonymy']/{TEI}ref")]
 
@@ -108,8 +111,8 @@ def test_synonyms_are_references_to_entries_that_are_there_and_no_translations(r
         assert own not in {one.get(f"{XML}lang") for one in cits}
 
 
-def test_grammar_stands_with_the_word_where_all_its_meanings_have_it_in_common(rich: Database, tmp_path: Path) -> None:
-    found = entries(written(rich, "tei", tmp_path))
+def test_grammar_shared_by_all_meanings_is_written_with_the_word(rich: Database, tmp_path: Path) -> None:
+    found = read_entries(export_choice(rich, "tei", tmp_path))
 
     def grammar(path: str, word: str) -> list[tuple[str | None, str | None]]:
         return [
@@ -122,17 +125,19 @@ def test_grammar_stands_with_the_word_where_all_its_meanings_have_it_in_common(r
     assert [text for _, text in grammar(f"{TEI}sense/", "run")] == ["Transitive", "Intransitive", "Common Noun"]
 
 
-Told = tuple[object, ...]
+MeaningDescription = tuple[object, ...]
 
 
-def told(head: tuple[str, str], *rest: object) -> Told:
-    """Return what is told of a meaning, without what white space does."""
+def normalize(head: tuple[str, str], *rest: object) -> MeaningDescription:
+    """Return the description of a meaning, with normal white space."""
     return (head, *(" ".join(one.split()) if isinstance(one, str) else one for one in rest))
 
 
-def of_meaning(word: Word, meaning: Meaning, codes: dict[int, str], notices: set[str | None]) -> Told:
-    """Say what a meaning in the dictionary tells that TEI can hold."""
-    return told(
+def describe_meaning(
+    word: Word, meaning: Meaning, codes: dict[int, str], notices: set[str | None]
+) -> MeaningDescription:
+    """Describe a meaning of the dictionary as far as TEI can hold it."""
+    return normalize(
         (codes[word.language_id], word.word),
         meaning.pos.value if meaning.pos else None,
         meaning.gender.value if meaning.gender else None,
@@ -148,10 +153,10 @@ def of_meaning(word: Word, meaning: Meaning, codes: dict[int, str], notices: set
     )
 
 
-def of_record(idea: IdeaRecord) -> Told:
-    """Say the same of an idea that was read: its first word is the headword."""
+def describe_record(idea: IdeaRecord) -> MeaningDescription:
+    """Describe an imported idea likewise: its first word is the headword."""
     head, *others = idea.words
-    return told(
+    return normalize(
         (head.language, head.text),
         idea.pos,
         idea.gender,
@@ -167,14 +172,14 @@ def of_record(idea: IdeaRecord) -> Told:
     )
 
 
-def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_path: Path) -> None:
-    file = written(rich, "tei", tmp_path)
+def test_tei_round_trips_through_our_own_importer(rich: Database, tmp_path: Path) -> None:
+    file = export_choice(rich, "tei", tmp_path)
     with rich.snapshot() as reader:
         book = exporting.build_export_source(reader, ExportSelection())
         codes = {language.id: language.code for language in book.languages}
         notices = {source.notice for source in book.sources}
         there = [
-            of_meaning(word, meaning, codes, notices)
+            describe_meaning(word, meaning, codes, notices)
             for language in book.languages
             for word in book.words(language.id)
             for meaning in word.meanings
@@ -183,7 +188,7 @@ def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_pat
         ]
         contexts = [item.value for item in reader.catalogue.items if item.list == "CTX"]
 
-    back = [of_record(one) for one in read_back("tei", file, contexts)]
+    back = [describe_record(one) for one in read_back("tei", file, contexts)]
 
     missing, more = Counter(there) - Counter(back), Counter(back) - Counter(there)
     assert (list(missing), list(more)) == ([], [])
@@ -192,12 +197,15 @@ def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_pat
 # --- WN-LMF -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("of", ["everything", "a pair of languages", "a source"])
-def test_wn_lmf_is_valid_by_the_real_definition(rich: Database, tmp_path: Path, of: str) -> None:
+@pytest.mark.thorough
+def test_wn_lmf_is_valid_against_its_dtd(rich: Database, tmp_path: Path, subtests: pytest.Subtests) -> None:
     rules = find_schema("wn-lmf") / "WN-LMF-1.4.dtd"
     xmllint = find_program("xmllint", "libxml2-utils")
 
-    run(xmllint, "--noout", "--nonet", "--dtdvalid", str(rules), str(written(rich, "wn-lmf", tmp_path, of)))
+    for selection in ("everything", "a pair of languages", "a source"):
+        with subtests.test(selection):
+            file = export_choice(rich, "wn-lmf", tmp_path, selection)
+            run(xmllint, "--noout", "--nonet", "--dtdvalid", str(rules), str(file))
 
 
 @pytest.fixture(scope="module")
@@ -206,12 +214,12 @@ def wordnets(rich: Database, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = tmp_path_factory.mktemp("wn")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("wn.config.data_directory", folder)
-        wn.add(written(rich, "wn-lmf", folder), progress_handler=None)
+        wn.add(export_choice(rich, "wn-lmf", folder), progress_handler=None)
         yield
 
 
 @pytest.mark.usefixtures("wordnets")
-def test_wn_has_the_words_meanings_and_ideas_of_every_language(rich: Database) -> None:
+def test_wn_reads_the_words_senses_and_synsets_of_every_language(rich: Database) -> None:
     with rich.snapshot() as reader:
         ideas = list(exporting.build_export_source(reader, ExportSelection()).ideas())
     senses = Counter(word.language for idea in ideas for word in idea.words)
@@ -239,8 +247,8 @@ def test_wn_follows_a_word_to_its_synonyms_relations_and_romanization() -> None:
     assert {form.value: form.script for form in sola.forms(data=True)}["sola"] == "Latn"
 
 
-def test_wn_lmf_is_read_back_with_romanizations_numbers_and_languages(rich: Database, tmp_path: Path) -> None:
-    found = read_back("wn-lmf", written(rich, "wn-lmf", tmp_path))
+def test_wn_lmf_round_trips_with_romanizations_numbers_and_languages(rich: Database, tmp_path: Path) -> None:
+    found = read_back("wn-lmf", export_choice(rich, "wn-lmf", tmp_path))
     words = [word for idea in found for word in idea.words]
     numbers = [word.position for word in words if word.text == "run"]
     examples = {(one.language, one.text) for idea in found for one in idea.examples}

@@ -43,7 +43,7 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-def told(found: list[ParsedRecord]) -> dict[tuple[str, str], WordRecord]:
+def index_words(found: list[ParsedRecord]) -> dict[tuple[str, str], WordRecord]:
     return {(one.key, word.text): word for one in ideas_of(found) for word in one.words}
 
 
@@ -51,10 +51,11 @@ def ideas_of(found: list[ParsedRecord]) -> list[IdeaRecord]:
     return [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
 
-def test_a_transcription_is_marked_with_who_wrote_it_down_and_when_and_keeps_its_sounds(tmp_path: Path) -> None:
-    word = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))["2", "phimhi"]
+def test_transcriptions_are_cleaned_and_words_shared_by_several_lists_are_one(tmp_path: Path) -> None:
+    found = read(tmp_path, "cldf", dict(FILES), ImportOptions())
+    indexed = index_words(found)
 
-    assert word == WordRecord(
+    assert indexed["2", "phimhi"] == WordRecord(
         "njo",
         "phimhi",
         ipa="pʰim̥i",
@@ -62,15 +63,22 @@ def test_a_transcription_is_marked_with_who_wrote_it_down_and_when_and_keeps_its
         note="phonetic transcription",
     )
 
-
-def test_what_several_lists_of_a_language_have_in_common_is_one_word_that_names_them_all(tmp_path: Path) -> None:
-    word = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))["948", "tzü"]
-
+    word = indexed["948", "tzü"]
     assert word.reference == "Marrison 1967, 12: Ao Chungli; Marrison 1967: Ao Mongsen"
     assert (word.note, word.variant, word.source) == ("phonetic transcription; rare", "Loanword", "hills")
 
+    assert set(indexed) == {("948", "tzü"), ("948", "iɕi"), ("2", "tʰag ts"), ("2", "phimhi")}
+    assert indexed["2", "tʰag ts"].ipa == "tʰaːgts"
 
-def test_a_recording_of_a_form_says_the_word_that_the_form_became(tmp_path: Path) -> None:
+    source = next(
+        one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, SourceRecord)
+    )
+
+    assert source.code == "hills"
+    assert source.notice == "Phonetic transcriptions of 1967 to 1992: not how the languages are spelled today."
+
+
+def test_a_recording_of_a_form_belongs_to_the_imported_word(tmp_path: Path) -> None:
     terms = "http://cldf.clld.org/v1.0/terms.rdf#"
     metadata = json.loads(METADATA)
     metadata["tables"][0]["tableSchema"]["columns"].append({"name": "Media", "propertyUrl": f"{terms}mediaReference"})
@@ -88,14 +96,7 @@ def test_a_recording_of_a_form_says_the_word_that_the_form_became(tmp_path: Path
     assert [row.text for row in rows if isinstance(row, ListedRecording)] == ["iɕi"]
 
 
-def test_dots_that_a_data_set_puts_between_sounds_are_no_letters(tmp_path: Path) -> None:
-    found = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))
-
-    assert set(found) == {("948", "tzü"), ("948", "iɕi"), ("2", "tʰag ts"), ("2", "phimhi")}
-    assert found["2", "tʰag ts"].ipa == "tʰaːgts"
-
-
-def test_a_language_without_a_code_of_its_own_has_that_of_glottolog_and_the_name_there(tmp_path: Path) -> None:
+def test_a_language_without_an_iso_code_uses_its_glottocode_and_glottolog_name(tmp_path: Path) -> None:
     found = read(tmp_path, "cldf", dict(FILES), ImportOptions())
     (language,) = [
         one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, LanguageRecord)
@@ -103,36 +104,26 @@ def test_a_language_without_a_code_of_its_own_has_that_of_glottolog_and_the_name
 
     assert language == LanguageRecord(0, "mis-boka1249", None, "Bokar-Ramo", "Bokar-Ramo", "Latn")
     assert canonical_code(language.code) == language.code
-    assert {word.language for word in told(found).values()} == {"njo", "mis-boka1249", "bo"}
+    assert {word.language for word in index_words(found).values()} == {"njo", "mis-boka1249", "bo"}
     mapped = read(tmp_path, "cldf", {}, ImportOptions(values={"language": {"Bokar": "adi"}}))
-    assert {word.language for word in told(mapped).values()} == {"njo", "adi", "bo"}
+    assert {word.language for word in index_words(mapped).values()} == {"njo", "adi", "bo"}
 
 
-def test_the_source_tells_readers_that_nobody_spells_so_today(tmp_path: Path) -> None:
-    found = read(tmp_path, "cldf", dict(FILES), ImportOptions())
-    source = next(
-        one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, SourceRecord)
-    )
-
-    assert source.code == "hills"
-    assert source.notice == "Phonetic transcriptions of 1967 to 1992: not how the languages are spelled today."
-
-
-def test_forms_of_a_data_set_that_tells_spelling_and_sound_apart_are_spellings(tmp_path: Path) -> None:
+def test_forms_beside_a_phonetic_column_are_spellings(tmp_path: Path) -> None:
     forms = str(FILES["forms.csv"]).replace("Loan\n", "phon_form\n")
     metadata = METADATA.replace('{"name": "ID"}', '{"name": "ID"}, {"name": "phon_form"}')
     found = read(
         tmp_path, "cldf", {**FILES, "forms.csv": forms, "cldf-metadata.json": metadata}, ImportOptions(source=SOURCE)
     )
 
-    assert not any((one.note or "").startswith("phonetic") for one in told(found).values())
+    assert not any((one.note or "").startswith("phonetic") for one in index_words(found).values())
 
 
-def test_a_code_that_was_merged_into_another_is_that_one() -> None:
+def test_a_retired_language_code_is_replaced() -> None:
     assert canonical_code("xia") == "acn"
 
 
-def test_a_work_is_called_by_its_authors_and_year(tmp_path: Path) -> None:
+def test_a_reference_is_named_by_authors_and_year(tmp_path: Path) -> None:
     text = (
         '@book{a,\n author = "Grierson, George A.",\n year = 1928\n}\n'
         "@book{b,\n author={Ann Bo and Cy Do},\n year={2001},\n}\n@misc{Lai2017FN,\n title = {Notes}\n}\n"
@@ -153,7 +144,7 @@ def test_a_work_is_called_by_its_authors_and_year(tmp_path: Path) -> None:
     not (LISTS / "lexibank_marrisonnaga").is_dir(), reason=f"The word lists of Marrison and Sagart are not in {LISTS}."
 )
 @pytest.mark.parametrize(("name", "forms"), [("lexibank_marrisonnaga", 27_594), ("lexibank_sagartst", 12_179)])
-def test_the_word_lists_of_the_region_come_in_whole(name: str, forms: int) -> None:
+def test_the_word_lists_of_the_region_are_imported_completely(name: str, forms: int) -> None:
     folder = LISTS / name
     found = list(IMPORTERS["cldf"].read(open_contents([folder]), ImportOptions()))
     there = {(one.source, one.key, word.language, word.text): word for one in ideas_of(found) for word in one.words}

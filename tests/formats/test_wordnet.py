@@ -26,7 +26,7 @@ def about(name: str) -> str:
     return " ".join(f'{each}="{name}-{each.removeprefix("dc:")}"' for each in attributes)
 
 
-def spoken(name: str) -> str:
+def pronunciation_and_tag(name: str) -> str:
     """Write a pronunciation and a tag of a form."""
     about_it = f'variety="{name}-variety" notation="{name}-notation" phonemic="{name}-phonemic" audio="{name}-audio"'
     return f'<Pronunciation {about_it}>{name}-ipa</Pronunciation><Tag category="{name}-category">{name}-tag</Tag>'
@@ -64,9 +64,9 @@ WN_LMF = f"""<?xml version="1.0" encoding="UTF-8"?>
  {about("lexicon")}>
 <Requires ref="required-ref" version="required-version" url="required-url"/>
 <LexicalEntry id="entry-id" index="entry-index" {about("entry")}>
-<Lemma writtenForm="মাছ" script="lemma-script" partOfSpeech="t">{spoken("lemma")}</Lemma>
+<Lemma writtenForm="মাছ" script="lemma-script" partOfSpeech="t">{pronunciation_and_tag("lemma")}</Lemma>
 <Form id="form-id" writtenForm="mas-roman" script="Latn"/>
-<Form writtenForm="tagged-form" script="tagged-script">{spoken("tagged")}</Form>
+<Form writtenForm="tagged-form" script="tagged-script">{pronunciation_and_tag("tagged")}</Form>
 <Form writtenForm="plain-form"/>{sense("sense")}
 <SyntacticBehaviour id="frame-id" subcategorizationFrame="frame-text" senses="frame-senses"/></LexicalEntry>
 <Synset id="synset-id" ili="synset-ili" partOfSpeech="a" lexicalized="synset-lexicalized" members="entry-id"
@@ -76,13 +76,13 @@ WN_LMF = f"""<?xml version="1.0" encoding="UTF-8"?>
 <LexiconExtension id="extension-id" label="extension-label" language="as" email="extension-email"
  license="extension-license" version="extension-version" url="https://extension.example" citation="extension-citation"
  {about("extension")}><Extends ref="extended-ref" version="extended-version" url="extended-url"/>
-<ExternalLexicalEntry id="outside-id"><ExternalLemma>{spoken("outside-lemma")}</ExternalLemma>
-<ExternalForm id="outside-form">{spoken("outside-form")}</ExternalForm><ExternalSense id="outside-sense">
+<ExternalLexicalEntry id="outside-id"><ExternalLemma>{pronunciation_and_tag("outside-lemma")}</ExternalLemma>
+<ExternalForm id="outside-form">{pronunciation_and_tag("outside-form")}</ExternalForm><ExternalSense id="outside-sense">
 {relation("outside-sense", "Sense", "antonym")}{example("outside-sense")}</ExternalSense></ExternalLexicalEntry>
 <ExternalSynset id="outside-synset">{synset("outside")}</ExternalSynset></LexiconExtension></LexicalResource>"""
 
 
-def values_of(element: Element) -> Iterator[str]:
+def list_values(element: Element) -> Iterator[str]:
     for name, value in element.attrib.items():
         # Languages and the script of a romanization are read into other fields, relations named in the report's.
         if name not in {"language", "relType"} and value != "Latn":
@@ -90,7 +90,7 @@ def values_of(element: Element) -> Iterator[str]:
     if element.text and element.text.strip():
         yield element.text
     for child in element:
-        yield from values_of(child)
+        yield from list_values(child)
 
 
 WORDNET = {
@@ -112,49 +112,51 @@ OMW = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "files", "values"),
-    [
-        ("wn-lmf", {"a.xml": WN_LMF}, [*values_of(fromstring(WN_LMF))]),
-        (
-            "wordnet",
-            WORDNET,
-            [
-                *("lex_filenum 03", "lex_id 4", "ptr + 00000003 v", "ptr c 00000004 n", "gloss A Writer"),
-                *("source target 0201", "f_num 22", "ss_type s", "syntactic marker ip", "tagsense_cnt 57"),
-                *("irregular form octopodes octopus", "tag_cnt 8191"),
-                *(
-                    "some fish",
-                    "two fish",
-                    "an animal",
-                    "sea fish",
-                    "fishes",
-                    "wordnet 00000002 n",
-                    "wordnet 00000006 r",
-                ),
-            ],
-        ),
-        (
-            "omw",
-            OMW,
-            [
-                *("A Wordnet", "wordnet.example", "extra-heading", "later-comment", "root-text", "brokenplural"),
-                *("plural-text", "extra-column", "word-text", "later-meaning", "first-meaning", "example-text"),
-                *("00000001-n", "00000003-v", "মাছ", "সাঁতোৰ"),
-            ],
-        ),
-    ],
-)
-def test_every_value_of_a_file_is_kept_or_in_the_report(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, name: str, files: Mapping[str, str], values: list[str]
+FILES: list[tuple[str, Mapping[str, str], list[str]]] = [
+    ("wn-lmf", {"a.xml": WN_LMF}, [*list_values(fromstring(WN_LMF))]),
+    (
+        "wordnet",
+        WORDNET,
+        [
+            *("lex_filenum 03", "lex_id 4", "ptr + 00000003 v", "ptr c 00000004 n", "gloss A Writer"),
+            *("source target 0201", "f_num 22", "ss_type s", "syntactic marker ip", "tagsense_cnt 57"),
+            *("irregular form octopodes octopus", "tag_cnt 8191"),
+            *(
+                "some fish",
+                "two fish",
+                "an animal",
+                "sea fish",
+                "fishes",
+                "wordnet 00000002 n",
+                "wordnet 00000006 r",
+            ),
+        ],
+    ),
+    (
+        "omw",
+        OMW,
+        [
+            *("A Wordnet", "wordnet.example", "extra-heading", "later-comment", "root-text", "brokenplural"),
+            *("plural-text", "extra-column", "word-text", "later-meaning", "first-meaning", "example-text"),
+            *("00000001-n", "00000003-v", "মাছ", "সাঁতোৰ"),
+        ],
+    ),
+]
+
+
+def test_every_value_of_a_file_is_kept_or_reported(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    found = import_and_export(sqlite_databases, tmp_path, name, files, ImportOptions())
+    for name, files, values in FILES:
+        with subtests.test(name):
+            (tmp_path / name).mkdir()
+            found = import_and_export(sqlite_databases, tmp_path / name, name, files, ImportOptions())
 
-    assert found.rejected == 0
-    assert found.find_missing(values) == []
+            assert found.rejected == 0
+            assert found.find_missing(values) == []
 
 
-def test_an_id_that_several_elements_of_wn_lmf_have_is_told_once(tmp_path: Path) -> None:
+def test_a_repeated_id_in_wn_lmf_is_reported_once(tmp_path: Path) -> None:
     entry = (
         '<LexicalEntry id="e"><Lemma writtenForm="{}" partOfSpeech="n"/><Sense id="{}" synset="y"/></LexicalEntry>\n'
     )
@@ -164,11 +166,11 @@ def test_an_id_that_several_elements_of_wn_lmf_have_is_told_once(tmp_path: Path)
         + entry.format("b", "s")
         + '<Synset id="y" partOfSpeech="n"/><Synset id="y" partOfSpeech="n"/>\n</Lexicon></LexicalResource>'
     )
-    told = [
+    faults = [
         one for one in read(tmp_path, "wn-lmf", {"a.xml": content}, ImportOptions()) if isinstance(one, RecordError)
     ]
 
-    assert sorted((one.line, one.detail.partition(",")[0]) for one in told) == [
+    assert sorted((one.line, one.detail.partition(",")[0]) for one in faults) == [
         (3, "2 elements `LexicalEntry` have the ID 'e'"),
         (3, "2 elements `Sense` have the ID 's'"),
         (4, "2 elements `Synset` have the ID 'y'"),
@@ -194,7 +196,7 @@ def test_verbs_tagged_forms_and_relations_of_wn_lmf_are_kept(tmp_path: Path) -> 
     assert [one.value for one in found if isinstance(one, UnstoredValue) and "pertainym" in one.field] == ["nowhere"]
 
 
-def test_a_part_of_speech_that_means_nothing_is_passed_on_unless_it_is_mapped(tmp_path: Path) -> None:
+def test_an_unknown_part_of_speech_is_passed_on_unless_mapped(tmp_path: Path) -> None:
     for number, mapped in enumerate(({}, {"t": "Interjection"}, {"t": ""})):
         options = ImportOptions(source=SOURCE, values={"pos": mapped})
         found = ideas(read(tmp_path / str(number), "wn-lmf", {"a.xml": WN_LMF}, options))

@@ -44,41 +44,35 @@ def test_the_step_names_every_column_that_holds_a_language() -> None:
     assert columns - {("lift_entry", "language_id")} == set(step.LANGUAGE_ID_COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("codes", "numbers"),
-    [
-        pytest.param({1: "en", 12: "trp"}, {}, id="a language that has its number stays"),
-        pytest.param({11: "trp", 12: "hmr", 13: "nag"}, {11: 12, 12: 13, 13: 14}, id="each moves to the next"),
-        pytest.param({33: "pck"}, {33: 39}, id="a known code moves from an own number"),
-        pytest.param({33: "qaa"}, {}, id="an unknown code keeps a number that nobody needs"),
-        pytest.param({34: "qaa"}, {34: 1001}, id="an unknown code makes room"),
-        pytest.param({34: "qaa", 35: "qab", 1001: "qac"}, {34: 1002, 35: 1003}, id="own numbers are given once"),
-    ],
-)
-def test_numbers_go_by_code(codes: dict[int, str], numbers: dict[int, int]) -> None:
-    assert step.assign_ids(codes) == numbers
+def test_languages_are_numbered_by_their_codes() -> None:
+    cases: list[tuple[dict[int, str], dict[int, int]]] = [
+        ({1: "en", 12: "trp"}, {}),  # A language that has its number stays.
+        ({11: "trp", 12: "hmr", 13: "nag"}, {11: 12, 12: 13, 13: 14}),  # Each moves to the next.
+        ({33: "pck"}, {33: 39}),  # A known code moves from an own number.
+        ({33: "qaa"}, {}),  # An unknown code keeps a number that no language needs.
+        ({34: "qaa"}, {34: 1001}),  # An unknown code makes room.
+        ({34: "qaa", 35: "qab", 1001: "qac"}, {34: 1002, 35: 1003}),  # Each own number is used once.
+    ]
+    for codes, numbers in cases:
+        assert step.assign_ids(codes) == numbers
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [
-        pytest.param({11: 12, 12: 13, 13: 14}, id="a chain"),
-        pytest.param({12: 13, 13: 12}, id="two that change places"),
-        pytest.param({12: 13, 13: 14, 14: 12, 34: 1001}, id="a circle of three beside another"),
-    ],
-)
-def test_no_language_moves_to_a_number_that_is_taken(numbers: dict[int, int]) -> None:
-    owner = {number: number for number in numbers}
-    for old, new in step.order_moves(numbers, set(numbers)):
-        assert new not in owner
-        owner[new] = owner.pop(old)
+def test_no_language_moves_to_a_number_of_another() -> None:
+    for numbers in (
+        {11: 12, 12: 13, 13: 14},  # a chain
+        {12: 13, 13: 12},  # two that change places
+        {12: 13, 13: 14, 14: 12, 34: 1001},  # a circle of three beside another
+    ):
+        owner = {number: number for number in numbers}
+        for old, new in step.order_moves(numbers, set(numbers)):
+            assert new not in owner
+            owner[new] = owner.pop(old)
 
-    assert {first: now for now, first in owner.items()} == numbers
+        assert {first: now for now, first in owner.items()} == numbers
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+def test_only_numbers_of_languages_within_json_change() -> None:
+    cases: list[tuple[object, object]] = [
         ({"language_id": 14, "id": 14}, {"language_id": 15, "id": 14}),
         (
             {"idea:1": {"definitions": [{"language_id": 11, "text": "11"}]}},
@@ -91,16 +85,15 @@ def test_no_language_moves_to_a_number_that_is_taken(numbers: dict[int, int]) ->
         ),
         ({"data": {"language": "dis"}}, {"data": {"language": "dis"}}),
         ({"language_id": None, "language": True}, {"language_id": None, "language": True}),
-    ],
-)
-def test_numbers_within_json_change_and_nothing_else(before: object, after: object) -> None:
-    renumbered = step.renumber_json(json.dumps(before, ensure_ascii=False), {11: 12, 14: 15})
+    ]
+    for before, after in cases:
+        renumbered = step.renumber_json(json.dumps(before, ensure_ascii=False), {11: 12, 14: 15})
 
-    assert renumbered is not None
-    assert json.loads(renumbered) == after
+        assert renumbered is not None
+        assert json.loads(renumbered) == after
 
 
-def test_what_is_no_json_stays_as_it_is() -> None:
+def test_text_that_is_not_json_stays_unchanged() -> None:
     assert step.renumber_json('{"language_id": 14', {14: 15}) == '{"language_id": 14'
     assert step.renumber_json(None, {14: 15}) is None
 
@@ -140,6 +133,7 @@ def test_a_file_that_another_program_has_open_is_not_upgraded(tmp_path: Path) ->
         assert server.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_tries")
 def test_a_database_to_which_another_program_is_connected_is_not_upgraded(
     postgresql: PostgresqlServer, tmp_path: Path
@@ -156,6 +150,7 @@ def test_a_database_to_which_another_program_is_connected_is_not_upgraded(
     postgresql.drop(name)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_tries")
 def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
     postgresql: PostgresqlServer, tmp_path: Path
@@ -181,27 +176,23 @@ def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
 # --- numbers of new languages -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("code", "number", "expected"),
-    [
-        pytest.param("trp", 11, 12, id="a language that is stored keeps its number"),
-        pytest.param("qaa", 500, 500, id="a new code gets a number that is free"),
-        pytest.param("qaa", 12, 1001, id="a new code gets no number of another"),
-        pytest.param("qaa", 0, 1001, id="a new code without a number gets one of our own"),
-    ],
-)
-def test_imports_go_by_the_code_of_a_language(database: Database, code: str, number: int, expected: int) -> None:
+def test_the_code_of_an_imported_language_decides_its_number(database: Database) -> None:
     import_records(database, read_catalogue_records(), now=NOW)
+    for code, number, expected in (
+        ("trp", 11, 12),  # A stored language keeps its number.
+        ("qaa", 500, 500),  # A new code gets a free number.
+        ("qab", 12, 1001),  # A new code does not get the number of another language.
+        ("qac", 0, 1002),  # A new code without a number gets an own number.
+    ):
+        reported = import_language(database, LanguageRecord(number, code, None, "Name", "Name", "Latn"))
 
-    reported = import_language(database, LanguageRecord(number, code, None, "Name", "Name", "Latn"))
-
-    assert numbers_of(database)[code] == expected
-    assert reported == (
-        [f"a.jsonl:1: The language qaa gets the number {expected} here, not 12."] if number == 12 else []
-    )
+        assert numbers_of(database)[code] == expected
+        assert reported == (
+            [f"a.jsonl:1: The language qab gets the number {expected} here, not 12."] if number == 12 else []
+        )
 
 
-def test_numbers_of_xobdo_are_kept_free_for_their_languages(database: Database) -> None:
+def test_numbers_of_xobdo_are_reserved_for_its_languages(database: Database) -> None:
     import_language(database, LanguageRecord(12, "qaa", None, "Name", "Name", "Latn"))
     import_language(database, LanguageRecord(11, "trp", "trp", "Kok-Borok", "Kókborok", "Latn"))
 

@@ -45,7 +45,7 @@ def empty(databases: Databases) -> Iterator[Database]:
     databases.remove(url)
 
 
-def test_the_steps_that_the_program_lists_are_those_that_it_has() -> None:
+def test_the_program_lists_its_migration_steps_in_order() -> None:
     script = ScriptDirectory.from_config(_config())
 
     assert tuple(step.revision for step in script.walk_revisions())[::-1] == REVISIONS
@@ -54,12 +54,12 @@ def test_the_steps_that_the_program_lists_are_those_that_it_has() -> None:
 # SQLAlchemy does not read SQLite's indexes of expressions: the test below compares them as they are written.
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
-def test_a_migrated_database_has_just_the_tables_of_the_program(database: Database) -> None:
+def test_a_migrated_database_has_exactly_the_tables_of_the_program(database: Database) -> None:
     with database.engine.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_a_migrated_sqlite_file_is_written_as_the_tables_are(sqlite_databases: SqliteDatabases) -> None:
+def test_a_migrated_sqlite_file_has_the_statements_of_the_tables(sqlite_databases: SqliteDatabases) -> None:
     with Database(sqlite_databases.absent()) as migrated, Database(sqlite_databases.absent()) as made:
         with migrated.engine.begin() as connection:
             migrate(connection)
@@ -106,7 +106,7 @@ def test_the_first_step_makes_the_tables_that_5af1802_made(
         assert _schema(new_tables) == _schema(old_tables)
 
 
-def test_steps_are_taken_one_after_another_or_all_at_once(empty: Database) -> None:
+def test_migrating_step_by_step_gives_the_tables_of_the_program(empty: Database) -> None:
     with empty.engine.begin() as connection:
         for revision in REVISIONS:
             migrate(connection, revision)
@@ -130,7 +130,7 @@ Value = tuple[int, str, str | None]
 """A part of speech before the step: ID, value and major class."""
 
 
-def _upgraded_values(empty: Database, values: list[Value]) -> dict[str, tuple[int, str | None, str | None]]:
+def _upgrade_values(empty: Database, values: list[Value]) -> dict[str, tuple[int, str | None, str | None]]:
     """Bring a list of parts of speech up to date, and return ID, major class and code by what they are called."""
     with empty.engine.begin() as connection:
         migrate(connection, "0034")
@@ -156,21 +156,21 @@ def _first(**others: Value) -> list[Value]:
 
 
 def test_parts_of_speech_get_their_codes_and_seven_more(empty: Database) -> None:
-    found = _upgraded_values(empty, _first())
+    found = _upgrade_values(empty, _first())
 
     packaged = [one.record for one in read_catalogue_records() if isinstance(one, LocatedRecord)]
     values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == "POS"]
     assert [*found.items()] == [(one.value, (one.id, one.code, one.short)) for one in values]
 
 
-def test_a_list_without_parts_of_speech_stays_as_it_is(empty: Database) -> None:
-    assert _upgraded_values(empty, []) == {}
+def test_a_list_without_parts_of_speech_stays_empty(empty: Database) -> None:
+    assert _upgrade_values(empty, []) == {}
 
 
-def test_an_own_part_of_speech_keeps_its_number_and_a_new_one_whose_number_is_taken_gets_another(
+def test_an_own_part_of_speech_keeps_its_number_and_a_new_one_gets_a_free_number(
     empty: Database,
 ) -> None:
-    found = _upgraded_values(empty, _first(_16=(16, "Particle", None), _1001=(1001, "Clitic", "Others")))
+    found = _upgrade_values(empty, _first(_16=(16, "Particle", None), _1001=(1001, "Clitic", "Others")))
 
     assert found["Particle"] == (16, None, None)
     assert found["Clitic"] == (1001, "Others", None)
@@ -178,8 +178,8 @@ def test_an_own_part_of_speech_keeps_its_number_and_a_new_one_whose_number_is_ta
     assert found["Verb"] == (17, "Verb", "V")
 
 
-def test_an_own_part_of_speech_of_the_same_name_is_the_new_one(empty: Database) -> None:
-    found = _upgraded_values(empty, _first(_16=(16, "Suffix", "Endings"), _30=(30, "verb", None)))
+def test_an_own_part_of_speech_with_the_same_name_replaces_the_new_one(empty: Database) -> None:
+    found = _upgrade_values(empty, _first(_16=(16, "Suffix", "Endings"), _30=(30, "verb", None)))
 
     assert found["Suffix"] == (16, "Endings", "sfx")
     assert found["verb"] == (30, "Verb", "V")
@@ -189,7 +189,7 @@ def test_an_own_part_of_speech_of_the_same_name_is_the_new_one(empty: Database) 
 
 
 def test_a_part_of_speech_keeps_its_code_under_another_name_and_gets_a_missing_class(empty: Database) -> None:
-    found = _upgraded_values(empty, _first(_1=(1, "Name of a kind", "Noun"), _2=(2, "Proper Noun", None)))
+    found = _upgrade_values(empty, _first(_1=(1, "Name of a kind", "Noun"), _2=(2, "Proper Noun", None)))
 
     assert found["Name of a kind"] == (1, "Noun", "N.com")
     assert found["Proper Noun"] == (2, "Noun", "N.pro")
@@ -233,7 +233,7 @@ def test_words_without_a_part_of_speech_are_listed_under_none(empty: Database) -
         assert [tuple(map(_as_bytes, row)) for row in kept] == [(1, 0, b"\x01", "word 1", 1)]
 
 
-def test_words_of_an_idea_get_the_order_in_which_they_were_given(empty: Database) -> None:
+def test_words_of_an_idea_are_ordered_as_they_were_entered(empty: Database) -> None:
     with empty.engine.begin() as connection:
         migrate(connection, "0036")
         languages = "INSERT INTO language (id, code, name, native_name, script, direction) VALUES "
@@ -268,7 +268,7 @@ def test_words_of_an_idea_get_the_order_in_which_they_were_given(empty: Database
         ]
 
 
-def test_who_agreed_to_decisions_still_does_and_agreement_to_digests_is_removed_and_named(
+def test_consent_to_mails_about_decisions_stays_and_to_digests_is_removed(
     empty: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     rows = [(1, "decisions", "at_once"), (1, "digest", "weekly"), (2, "decisions", "never"), (3, "digest", "never")]
@@ -300,7 +300,7 @@ def _as_bytes(value: object) -> object:
     return bytes(value) if isinstance(value, memoryview) else value
 
 
-def test_a_migration_that_is_broken_off_leaves_nothing(empty: Database) -> None:
+def test_an_interrupted_migration_changes_nothing(empty: Database) -> None:
     def break_off() -> None:
         with empty.engine.begin() as connection:
             migrate(connection)

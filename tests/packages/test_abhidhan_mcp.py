@@ -82,6 +82,7 @@ def error_of(transport: httpx2.AsyncBaseTransport) -> str:
 # --- the tools, over a server -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_words_are_looked_up_in_any_script_and_answered_in_brief(dictionary: RunningServer) -> None:
     roman, assamese, hindi, unknown, many = answers(
         url(dictionary),
@@ -102,6 +103,7 @@ def test_words_are_looked_up_in_any_script_and_answered_in_brief(dictionary: Run
     assert sum(len(item.get("entries", ())) for item in many["found"]) <= 20
 
 
+@pytest.mark.thorough
 def test_the_other_tools_answer(dictionary: RunningServer) -> None:
     searched, assamese, roman, saying, word, long_saying, today = answers(
         url(dictionary),
@@ -125,6 +127,7 @@ def test_the_other_tools_answer(dictionary: RunningServer) -> None:
     assert today["proverb"]["phrase"]
 
 
+@pytest.mark.thorough
 def test_a_refused_parameter_is_answered_with_the_sentence_of_the_api(dictionary: RunningServer) -> None:
     async def call_all() -> list[CallToolResult]:
         async with Client(create_server(url(dictionary))) as client:
@@ -163,6 +166,7 @@ def test_an_assistant_reads_what_each_tool_takes_and_that_it_only_reads() -> Non
 # --- both ways in -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_command_serves_a_client_over_its_standard_streams(dictionary: RunningServer) -> None:
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "abhidhan_mcp"], env=ENVIRONMENT | {"ABHIDHAN_URL": url(dictionary)}
@@ -200,6 +204,7 @@ def command_over_http(address: str) -> Iterator[str]:
             process.terminate()
 
 
+@pytest.mark.thorough
 def test_the_command_serves_clients_over_http_of_both_protocols_under_allowed_names(dictionary: RunningServer) -> None:
     async def look_up(served: str, mode: str) -> list[CallToolResult]:
         async with Client(served, mode=mode) as client:
@@ -219,7 +224,7 @@ def test_the_command_serves_clients_over_http_of_both_protocols_under_allowed_na
     assert statuses == {"mcp.example": 200, "elsewhere.example": 421}
 
 
-def test_an_address_that_is_none_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_that_is_no_url_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--url", "dictionary.example"])
 
@@ -269,7 +274,7 @@ def test_a_server_that_is_away_or_slow_is_reported_in_time(monkeypatch: pytest.M
     assert error_of(httpx2.MockTransport(hang)).startswith("The dictionary did not answer in time")
 
 
-def test_a_word_with_very_much_to_say_is_summarized() -> None:
+def test_a_word_with_many_meanings_is_summarized() -> None:
     translations = [{"word": f"word{number}", "language_id": 1} for number in range(100)]
     meaning = {
         "idea_id": 1,

@@ -51,7 +51,7 @@ positions = st.builds(
 
 
 @given(st.sets(ids), st.sets(ids))
-def test_a_set_of_ids_lists_what_was_added_and_not_discarded_in_order(added: set[int], discarded: set[int]) -> None:
+def test_a_set_of_ids_is_listed_in_order(added: set[int], discarded: set[int]) -> None:
     kept = IdSet(added)
     for record_id in discarded:
         kept.discard(record_id)
@@ -61,7 +61,7 @@ def test_a_set_of_ids_lists_what_was_added_and_not_discarded_in_order(added: set
 
 
 @given(st.lists(st.tuples(st.integers(1, 3 * IDS_PER_PAGE), st.integers(0, 2 * IDS_PER_PAGE)), max_size=5))
-def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) -> None:
+def test_adjacent_runs_are_joined(given_runs: list[tuple[int, int]]) -> None:
     kept = IdSet()
     for first, more in given_runs:
         kept.add_run(IdRun(first, first + more))
@@ -75,32 +75,32 @@ def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) 
 # --- what an edit has changed -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "before", "after", "noted"),
-    [
-        ("word:3", None, WORD, [(Followed.WORD, 3, CHANGED)]),
-        ("word:3", WORD, None, [(Followed.WORD, 3, DELETED)]),
-        ("word:3", None, None, [(Followed.WORD, 3, DELETED)]),
-        ("idea:3", None, IDEA, [(Followed.IDEA, 3, CHANGED)]),
-        ("idea:3", IDEA, None, [(Followed.IDEA, 3, DELETED)]),
-        ("phrase:3", PhraseState(2, "নগৈ", 0), None, [(Followed.PHRASE, 3, DELETED)]),
-        ("card:3", None, CardState(1, 1, "পানী", "water"), [(Followed.CARD, 3, CHANGED)]),
-        ("card_set:3", None, CardSetState("Animals", 2, 1), []),
-        ("sense:5", None, SenseState(3, 88, 1, 0), [(Followed.WORD, 3, CHANGED)]),
-        ("sense:5", SenseState(3, 88, 1, 0), SenseState(4, 88, 1, 0), [(Followed.WORD, 3, CHANGED)] * 2),
-        ("list_item:CTX-4", ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1), []),
-    ],
+Noted = list[tuple[Followed, int, Became]]
+EDITS: tuple[tuple[str, RecordState | None, RecordState | None, Noted], ...] = (
+    ("word:3", None, WORD, [(Followed.WORD, 3, CHANGED)]),
+    ("word:3", WORD, None, [(Followed.WORD, 3, DELETED)]),
+    ("word:3", None, None, [(Followed.WORD, 3, DELETED)]),
+    ("idea:3", None, IDEA, [(Followed.IDEA, 3, CHANGED)]),
+    ("idea:3", IDEA, None, [(Followed.IDEA, 3, DELETED)]),
+    ("phrase:3", PhraseState(2, "নগৈ", 0), None, [(Followed.PHRASE, 3, DELETED)]),
+    ("card:3", None, CardState(1, 1, "পানী", "water"), [(Followed.CARD, 3, CHANGED)]),
+    ("card_set:3", None, CardSetState("Animals", 2, 1), []),
+    ("sense:5", None, SenseState(3, 88, 1, 0), [(Followed.WORD, 3, CHANGED)]),
+    ("sense:5", SenseState(3, 88, 1, 0), SenseState(4, 88, 1, 0), [(Followed.WORD, 3, CHANGED)] * 2),
+    ("list_item:CTX-4", ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1), []),
 )
-def test_an_edit_changes_records_themselves_and_the_words_of_links(
-    name: str, before: RecordState | None, after: RecordState | None, noted: list[tuple[Followed, int, Became]]
-) -> None:
-    runs = affected_records([Change(RecordRef.parse(name), before, after)], []).iter_runs()
-
-    told = [(kind, each, became) for kind, run, became in runs for each in range(run.first, run.last + 1)]
-    assert told == [(kind, 3 + place, became) for place, (kind, _, became) in enumerate(noted)]
 
 
-def test_what_is_deleted_is_not_changed_too_and_what_comes_back_is_not_deleted() -> None:
+def test_an_edit_is_noted_for_the_record_itself_and_for_the_words_of_a_link(subtests: pytest.Subtests) -> None:
+    for name, before, after, expected in EDITS:
+        with subtests.test(f"{name} {type(before).__name__} {type(after).__name__}"):
+            runs = affected_records([Change(RecordRef.parse(name), before, after)], []).iter_runs()
+
+            noted = [(kind, each, became) for kind, run, became in runs for each in range(run.first, run.last + 1)]
+            assert noted == [(kind, 3 + place, became) for place, (kind, _, became) in enumerate(expected)]
+
+
+def test_a_deleted_record_is_not_also_changed_and_a_restored_record_is_not_deleted() -> None:
     gone = Change(RecordRef("word", "3"), WORD, None)
     link = Change(RecordRef("sense", "5"), SenseState(3, 88, 1, 0), None)
     noted = affected_records([link, gone], [88])
@@ -115,7 +115,7 @@ def test_what_is_deleted_is_not_changed_too_and_what_comes_back_is_not_deleted()
     ]
 
 
-def test_only_another_name_of_a_list_value_is_seen() -> None:
+def test_only_a_new_name_of_a_list_value_is_noted() -> None:
     water, waters = ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1)
     moved = ListItemState("CTX", 4, "Water", 2)
     name = RecordRef("list_item", "CTX-4")
@@ -132,7 +132,7 @@ def test_only_another_name_of_a_list_value_is_seen() -> None:
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from(Followed), st.sampled_from(Became)), max_size=6),
     st.integers(1, 5),
 )
-def test_pages_of_any_length_tell_the_same_once(lengths: list[tuple[int, Followed, Became]], limit: int) -> None:
+def test_pages_of_any_length_contain_the_same_records(lengths: list[tuple[int, Followed, Became]], limit: int) -> None:
     runs = [StoredRun(1, 1, 0, Followed.WORD, 1, 0, CHANGED)]
     runs += [
         StoredRun(2 + place // 2, 2 + place, 7, kind, 10 * place + 1, 10 * place + length, became)
@@ -158,12 +158,12 @@ def test_pages_of_any_length_tell_the_same_once(lengths: list[tuple[int, Followe
 
 
 @given(positions)
-def test_a_token_is_read_as_it_was_written(position: FeedPosition) -> None:
+def test_a_token_is_decoded_to_the_same_position(position: FeedPosition) -> None:
     assert decode_token(encode_token(position)) == position
 
 
 @given(positions, st.integers(0, 37), st.characters())
-def test_a_token_with_another_letter_is_none(position: FeedPosition, place: int, letter: str) -> None:
+def test_a_token_with_a_changed_letter_is_rejected(position: FeedPosition, place: int, letter: str) -> None:
     token = encode_token(position)
     spoilt = token[:place] + letter + token[place + 1 :]
 
@@ -173,7 +173,7 @@ def test_a_token_with_another_letter_is_none(position: FeedPosition, place: int,
 
 
 @given(st.text() | st.text("abcXYZ019-_", min_size=30, max_size=45))
-def test_no_other_text_is_a_token(text: str) -> None:
+def test_any_other_text_is_rejected_as_a_token(text: str) -> None:
     with pytest.raises(InputError) as refused:
         decode_token(text)
 

@@ -24,7 +24,7 @@ CHANGES = (
 )
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_encoded_changes_are_decoded_unchanged() -> None:
     assert decode_changes(*encode_changes(CHANGES)) == CHANGES
 
 
@@ -33,13 +33,13 @@ def test_an_import_has_nothing_to_undo() -> None:
     assert decode_changes(None, None) == ()
 
 
-def test_undoing_exchanges_before_and_after_the_last_change_first() -> None:
+def test_undoing_inverts_the_changes_in_reverse_order() -> None:
     now: dict[RecordRef, RecordState | None] = {change.ref: change.after for change in CHANGES}
 
     assert build_undo(CHANGES, now.get) == tuple(change.inverse for change in reversed(CHANGES))
 
 
-def test_a_record_that_has_changed_since_is_not_undone() -> None:
+def test_a_change_is_not_undone_if_the_record_has_changed_since() -> None:
     now: dict[RecordRef, RecordState | None] = {change.ref: change.after for change in CHANGES}
     now[WORD] = WordState(2, "পানীয়", 10)
 
@@ -52,7 +52,7 @@ def test_an_entry_without_changes_cannot_be_undone() -> None:
         build_undo((), lambda _: None)
 
 
-def test_links_go_before_what_they_link_and_come_after_it() -> None:
+def test_links_are_created_after_and_deleted_before_their_records() -> None:
     made = order_by_dependency(reversed(CHANGES))
     gone = order_by_dependency(change.inverse for change in CHANGES)
 
@@ -60,7 +60,7 @@ def test_links_go_before_what_they_link_and_come_after_it() -> None:
     assert [change.ref.kind for change in gone] == ["sense", "word", "idea"]
 
 
-@pytest.mark.parametrize(("name", "number"), [("word:1204", 1204), ("relation:88-2-90", 88), ("list_item:POS-3", 3)])
-def test_every_record_has_a_number(name: str, number: int) -> None:
-    assert RecordRef.parse(name).number == number
-    assert str(RecordRef.parse(name)) == name
+def test_a_record_reference_is_parsed_to_a_number() -> None:
+    for name, number in (("word:1204", 1204), ("relation:88-2-90", 88), ("list_item:POS-3", 3)):
+        assert RecordRef.parse(name).number == number
+        assert str(RecordRef.parse(name)) == name

@@ -28,13 +28,13 @@ CATALOGUE = Catalogue(
 )
 
 
-def test_without_a_choice_the_interface_stands_before_the_operators_languages() -> None:
+def test_by_default_the_interface_language_precedes_the_configured_languages() -> None:
     assert resolve_languages(LanguagePreferences(interface="as"), CATALOGUE) == (2, 1)
     assert resolve_languages(LanguagePreferences(interface="en"), CATALOGUE) == (1, 2)
     assert resolve_languages(LanguagePreferences(interface="en", defaults=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
 
 
-def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there() -> None:
+def test_chosen_languages_keep_their_order_and_unknown_ones_are_skipped() -> None:
     assert resolve_languages(LanguagePreferences(("hi", "xx", "as")), CATALOGUE) == (4, 2)
     assert resolve_languages(LanguagePreferences(("xx",)), CATALOGUE) == resolve_languages(
         LanguagePreferences(), CATALOGUE
@@ -42,7 +42,7 @@ def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there()
 
 
 @given(some.text())
-def test_any_cookie_gives_codes_that_can_be_written_again(text: str) -> None:
+def test_any_cookie_is_parsed_to_codes_that_can_be_formatted_again(text: str) -> None:
     codes = parse_codes(text)
 
     assert len(codes) <= MAX_LANGUAGES
@@ -59,7 +59,7 @@ def test_languages_are_added_moved_and_removed() -> None:
     assert update_codes(LanguagePreferences(full), add="hi") == full
 
 
-def test_of_many_languages_a_sense_shows_the_readers() -> None:
+def test_a_sense_with_many_languages_shows_those_of_the_reader() -> None:
     counts = dict.fromkeys(range(1, MAX_LANGUAGES_SHOWN + 2), 1)
 
     assert choose_visible_languages(counts, (3, 99, 1)) == {1, 3}
@@ -69,7 +69,7 @@ def test_of_many_languages_a_sense_shows_the_readers() -> None:
     assert sort_languages([5, 3, 1, 2], (3, 1, 3)) == [3, 1, 2, 5]
 
 
-def test_of_many_senses_the_first_stands_open_and_of_many_entries_the_readers() -> None:
+def test_the_first_of_many_senses_and_the_entries_of_the_reader_are_open() -> None:
     assert count_open_senses([2, 1]) == [2, 1]
     assert count_open_senses([0, 4, 3]) == [0, 1, 0]
     assert count_listed_senses([70, 5]) == [60, 1]

@@ -1,7 +1,5 @@
 """How hard passwords are to guess: what people join from words, names, runs and years, and good pass phrases."""
 
-import pytest
-
 from abhidhan.records.password_strength import estimate_strength, is_easily_guessed
 
 COMMON = """
@@ -63,22 +61,21 @@ hazy pigeon borrowed keys
 """
 
 
-@pytest.mark.parametrize("password", COMMON.strip().replace("\n", ";").split(";"))
-def test_what_people_commonly_join_is_easily_guessed(password: str) -> None:
-    assert is_easily_guessed(password)
+def test_common_passwords_are_easily_guessed() -> None:
+    passwords = COMMON.strip().replace("\n", ";").split(";")
+    assert [password for password in passwords if not is_easily_guessed(password)] == []
 
 
-@pytest.mark.parametrize("phrase", PHRASES.strip().splitlines())
-def test_good_phrases_of_any_script_are_not(phrase: str) -> None:
-    assert not is_easily_guessed(phrase)
+def test_good_phrases_of_any_script_are_not_easily_guessed() -> None:
+    assert [phrase for phrase in PHRASES.strip().splitlines() if is_easily_guessed(phrase)] == []
 
 
-def test_names_of_the_person_count_as_known() -> None:
+def test_the_names_of_a_person_make_a_password_easily_guessed() -> None:
     assert is_easily_guessed("wqzxkvjtplm1995", ["wqzxkvjtplm"])
     assert is_easily_guessed("gxqzwkvj-1995", ["gxqzwkvj.plmrt"])
     assert not is_easily_guessed("wqzxkvjtplm1995", ["somebody"])
 
 
-def test_more_of_the_same_hardly_makes_it_harder() -> None:
+def test_repetition_hardly_makes_a_password_stronger() -> None:
     assert estimate_strength("tiger" * 20) < estimate_strength("tiger") + 5
     assert estimate_strength("a" * 200) < 5

@@ -27,7 +27,7 @@ def test_the_file_in_the_data_folder_is_read(home: Path) -> None:
     assert (settings.port, str(settings.trusted_proxies[0])) == (9001, "10.0.0.0/8")
 
 
-def test_the_environment_wins_over_the_file_and_arguments_over_both(
+def test_the_environment_overrides_the_file_and_arguments_override_both(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "abhidhan.toml").write_text("port = 9001\nworkers = 2\n")
@@ -39,62 +39,64 @@ def test_the_environment_wins_over_the_file_and_arguments_over_both(
     assert (settings.port, settings.workers, settings.host) == (9002, 4, "127.0.0.1")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("PORT", "99999"),
-        ("PORT", "eighty"),
-        ("WORKERS", "0"),
-        ("BASE_URL", "example.org"),
-        ("RATE_LIMIT", "many"),
-        ("LOG_LEVEL", "loud"),
-        ("LOG_FORMAT", "xml"),
-        ("TRUSTED_PROXIES", "10.0.0.0/99"),
-        ("PROT", "8080"),
-        ("DOWNLOADS_LANGUAGES", "Assamese"),
-        ("DOWNLOADS_LANGUAGES", "as;en"),
-        ("DOWNLOADS_LANGUAGES", ",".join(["as"] * 21)),
-    ],
+WRONG_SETTINGS = (
+    ("PORT", "99999"),
+    ("PORT", "eighty"),
+    ("WORKERS", "0"),
+    ("BASE_URL", "example.org"),
+    ("RATE_LIMIT", "many"),
+    ("LOG_LEVEL", "loud"),
+    ("LOG_FORMAT", "xml"),
+    ("TRUSTED_PROXIES", "10.0.0.0/99"),
+    ("PROT", "8080"),
+    ("DOWNLOADS_LANGUAGES", "Assamese"),
+    ("DOWNLOADS_LANGUAGES", "as;en"),
+    ("DOWNLOADS_LANGUAGES", ",".join(["as"] * 21)),
 )
-def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    monkeypatch.setenv(f"ABHIDHAN_{name}", value)
-
-    with pytest.raises(SettingError, match=f"ABHIDHAN_{name}"):
-        load_settings()
 
 
-@pytest.mark.parametrize("name", REMOVED_SETTINGS)
-def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
-    home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+def test_a_wrong_setting_is_rejected_with_its_name(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    for name, value in WRONG_SETTINGS:
+        with subtests.test(f"{name}={value[:10]}"), monkeypatch.context() as patch:
+            patch.setenv(f"ABHIDHAN_{name}", value)
+
+            with pytest.raises(SettingError, match=f"ABHIDHAN_{name}"):
+                load_settings()
+
+
+def test_a_removed_setting_that_is_still_set_is_reported_with_its_replacement(
+    home: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    assert list_removed_settings() == []
-    (home / "abhidhan.toml").write_text(f"{name} = 3\n")
-    (in_file,) = list_removed_settings()
-    load_settings()
-    (home / "abhidhan.toml").unlink()
-    monkeypatch.setenv(f"ABHIDHAN_{name.upper()}", "3")
-    load_settings()
+    for name, replacement in REMOVED_SETTINGS.items():
+        with subtests.test(name), monkeypatch.context() as patch:
+            assert list_removed_settings() == []
+            (home / "abhidhan.toml").write_text(f"{name} = 3\n")
+            (in_file,) = list_removed_settings()
+            load_settings()
+            (home / "abhidhan.toml").unlink()
+            patch.setenv(f"ABHIDHAN_{name.upper()}", "3")
+            load_settings()
 
-    assert list_removed_settings() == [in_file]
-    assert in_file.startswith(f"ABHIDHAN_{name.upper()} no longer has any effect. ")
-    assert in_file.endswith(REMOVED_SETTINGS[name])
+            assert list_removed_settings() == [in_file]
+            assert in_file.startswith(f"ABHIDHAN_{name.upper()} no longer has any effect. ")
+            assert in_file.endswith(replacement)
 
 
-def test_a_misspelled_line_of_the_file_is_named(home: Path) -> None:
+def test_a_misspelled_setting_in_the_file_is_reported_with_a_suggestion(home: Path) -> None:
     (home / "abhidhan.toml").write_text("prot = 9001\n")
 
     with pytest.raises(SettingError, match=r"^prot in .*abhidhan\.toml is not a setting. Did you mean port\?$"):
         load_settings()
 
 
-def test_a_broken_file_is_named(home: Path) -> None:
+def test_a_broken_settings_file_is_reported_with_its_name(home: Path) -> None:
     (home / "abhidhan.toml").write_text("port = = 9001\n")
 
     with pytest.raises(SettingError, match=r"abhidhan\.toml"):
         load_settings()
 
 
-def test_a_blank_variable_counts_as_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blank_variable_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABHIDHAN_PORT", "")
 
     assert load_settings().port == 8080
@@ -107,12 +109,13 @@ def test_a_password_is_never_shown() -> None:
     assert settings.site_url == "http://127.0.0.1:8080"
 
 
-@pytest.mark.parametrize(
-    ("value", "codes"), [("", ("as", "en")), ("brx, as,brx", ("brx", "as")), ("none", ()), ("und-Latn", ("und-Latn",))]
-)
-def test_languages_of_downloads_are_codes_with_commas_between(
-    monkeypatch: pytest.MonkeyPatch, value: str, codes: tuple[str, ...]
-) -> None:
-    monkeypatch.setenv("ABHIDHAN_DOWNLOADS_LANGUAGES", value)
+def test_download_languages_are_codes_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, codes in (
+        ("", ("as", "en")),
+        ("brx, as,brx", ("brx", "as")),
+        ("none", ()),
+        ("und-Latn", ("und-Latn",)),
+    ):
+        monkeypatch.setenv("ABHIDHAN_DOWNLOADS_LANGUAGES", value)
 
-    assert load_settings().download_language_codes == codes
+        assert load_settings().download_language_codes == codes, value

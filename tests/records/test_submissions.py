@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 
 from abhidhan.records.errors import ConflictError, InputError
@@ -14,14 +16,14 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("status", Status)
-@pytest.mark.parametrize("step", ReviewStep)
-def test_only_the_allowed_changes_of_state_happen(status: Status, step: ReviewStep) -> None:
-    if (status, step) in ALLOWED:
-        assert next_status(status, step) is ALLOWED[status, step]
-    else:
-        with pytest.raises(ConflictError):
-            next_status(status, step)
+def test_only_the_allowed_changes_of_status_are_possible(subtests: pytest.Subtests) -> None:
+    for status, step in product(Status, ReviewStep):
+        with subtests.test(f"{status} {step}"):
+            if (status, step) in ALLOWED:
+                assert next_status(status, step) is ALLOWED[status, step]
+            else:
+                with pytest.raises(ConflictError):
+                    next_status(status, step)
 
 
 RETURNS = {
@@ -33,17 +35,17 @@ RETURNS = {
 }
 
 
-@pytest.mark.parametrize("former", Status)
-@pytest.mark.parametrize("status", Status)
-def test_undoing_leads_only_where_review_does(status: Status, former: Status) -> None:
-    if status is former or (status, former) in RETURNS:
-        check_undo(status, former)
-    else:
-        with pytest.raises(ConflictError):
-            check_undo(status, former)
+def test_undoing_leads_only_to_a_status_that_review_can_reach(subtests: pytest.Subtests) -> None:
+    for status, former in product(Status, Status):
+        with subtests.test(f"{status} {former}"):
+            if status is former or (status, former) in RETURNS:
+                check_undo(status, former)
+            else:
+                with pytest.raises(ConflictError):
+                    check_undo(status, former)
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 1001])
-def test_a_rejection_has_a_reason(reason: str) -> None:
-    with pytest.raises(InputError):
-        clean_reason(reason)
+def test_a_rejection_requires_a_reason_of_at_most_1000_characters() -> None:
+    for reason in ("", "   ", "x" * 1001):
+        with pytest.raises(InputError):
+            clean_reason(reason)

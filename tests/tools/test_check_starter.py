@@ -29,23 +29,19 @@ WATER_LINE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("written", "folded"),
-    [
+def test_spellings_that_look_alike_are_equal() -> None:
+    for written, folded in (
         ("ক'লা", "ক’লা"),
         ("পারি", "পাৰি"),
         ("ৰ্\N{ZERO WIDTH JOINER}য", "ৰ্য"),
         ("অসমী\u09df\u09be", "অসমীয়া"),
         (" পানী\u00a0 ম’হ ", "পানী ম’হ"),
-    ],
-)
-def test_spellings_that_only_look_different_are_compared_as_one(written: str, folded: str) -> None:
-    assert normalize_word(written) == normalize_word(folded)
+    ):
+        assert normalize_word(written) == normalize_word(folded), folded
 
 
-@pytest.mark.parametrize(("written", "folded"), [("To go", "go"), ("the Sun", "sun"), ("tomato", "tomato")])
-def test_english_is_compared_without_to_and_articles(written: str, folded: str) -> None:
-    assert normalize_english(written) == folded
+def test_english_is_compared_without_to_and_articles() -> None:
+    assert [normalize_english(text) for text in ("To go", "the Sun", "tomato")] == ["go", "sun", "tomato"]
 
 
 def make_data(folder: Path) -> Path:
@@ -80,13 +76,13 @@ def test_a_source_does_not_confirm_itself() -> None:
     assert pani.verdict is Verdict.UNKNOWN
 
 
-def test_the_summary_of_nothing_is_not_an_error() -> None:
+def test_the_summary_of_no_words_has_zeros() -> None:
     assert format_summary([]) == (
         "0 Assamese words: confirmed 0 (0%), attested 0 (0%), inflected 0 (0%), unknown 0 (0%)"
     )
 
 
-def test_the_program_prints_the_share_and_then_the_words_to_look_at(
+def test_the_program_prints_the_shares_and_the_unknown_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ideas = tmp_path / "ideas.jsonl"
@@ -99,7 +95,7 @@ def test_the_program_prints_the_share_and_then_the_words_to_look_at(
     assert rest == ["unknown\tabhidhan:water\twater\tনীৰ (elsewhere: পানী)"]
 
 
-def test_the_starter_is_as_it_was_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_starter_agrees_with_the_readings(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["--readings"])
     agreement = capsys.readouterr().out.splitlines()
     assert (status, [line for line in agreement if " read twice " not in line]) == (0, [])
@@ -118,9 +114,12 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(
-    ("file", "rows", "told"),
-    [
+def test_differences_between_stored_and_read_records_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ideas = tmp_path / "ideas.jsonl"
+    ideas.write_text(IDEAS % ("money", 2) + IDEAS.replace(',"origin":"সং"', "") % ("wealth", 1), "utf-8")
+    cases: list[tuple[str, str, list[str]]] = [
         ("origins.tsv", READ["origins.tsv"], []),
         (
             "word_order.tsv",
@@ -137,24 +136,18 @@ READ = {
             ["main_senses.tsv\tটকা\tread: abhidhan:money|abhidhan:wealth\tstored: abhidhan:wealth|abhidhan:money"],
         ),
         ("origins.tsv", "word\torigin\nটকা\tসং\nধন\tসং\n", ["origins.tsv\tটকা\tread: সং\tstored: nothing"]),
-    ],
-    ids=["as read", "other orders of words", "another order of senses", "another origin"],
-)
-def test_what_is_stored_against_a_reading_is_reported(
-    file: str, rows: str, told: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ideas = tmp_path / "ideas.jsonl"
-    ideas.write_text(IDEAS % ("money", 2) + IDEAS.replace(',"origin":"সং"', "") % ("wealth", 1), "utf-8")
-    for name, read in {**READ, file: rows}.items():
-        (tmp_path / name).write_text(read, "utf-8")
+    ]
+    for file, rows, reported in cases:
+        for name, read in {**READ, file: rows}.items():
+            (tmp_path / name).write_text(read, "utf-8")
 
-    status = check_readings([ideas], tmp_path)
+        status = check_readings([ideas], tmp_path)
 
-    assert status == (1 if told else 0)
-    assert [line for line in capsys.readouterr().out.splitlines() if ".tsv" in line] == told
+        assert status == (1 if reported else 0)
+        assert [line for line in capsys.readouterr().out.splitlines() if ".tsv" in line] == reported
 
 
-def test_without_data_or_readings_the_program_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_the_program_names_the_missing_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([])
     assert "DATA is missing" in capsys.readouterr().err

@@ -23,24 +23,21 @@ def test_the_likeliest_reading_comes_first() -> None:
     assert targets("kat")[:2] == ["কাত", "কাট"]
 
 
-def test_letters_that_are_usual_together_are_read_together() -> None:
+def test_letters_of_one_sound_are_read_together() -> None:
     assert targets("kha")[0] == "খা"
 
 
-def test_a_vowel_that_is_not_written_is_put_in_on_the_way_back() -> None:
+def test_an_unwritten_vowel_is_added_in_roman_letters() -> None:
     back = Transducer([JointUnit(pair.target, pair.source) for pair in PAIRS], MODEL)
     assert "kota" in [found.target for found in back.find_best("কতা", 5)]
 
 
-def test_no_more_readings_are_given_than_asked_for() -> None:
+def test_at_most_the_requested_number_of_readings_is_returned() -> None:
     assert len(targets("kat", 1)) == 1
+    assert targets("kat!") == []  # an unknown letter
 
 
-def test_a_source_with_an_unknown_piece_has_no_reading() -> None:
-    assert targets("kat!") == []
-
-
-def test_each_reading_carries_the_units_that_led_to_it() -> None:
+def test_each_reading_has_its_units_and_a_score() -> None:
     best = Transducer(PAIRS, MODEL).find_best("kat", 1)[0]
     assert best.units == (K, A, T)
     assert best.score < 0

@@ -76,9 +76,8 @@ def texts(idea: IdeaRecord | None) -> dict[str, str]:
     return {word.language: word.text for word in idea.words}
 
 
-@pytest.mark.parametrize(
-    ("language", "name", "cleaned"),
-    [
+def test_a_name_is_cleaned_or_rejected() -> None:
+    for language, name, cleaned in (
         ("hi", "अंगूर, फल", "अंगूर"),
         ("as", "শ্রীলংকা", "শ্ৰীলংকা"),
         ("bn", "শ্রীলঙ্কা", "শ্রীলঙ্কা"),
@@ -87,10 +86,8 @@ def texts(idea: IdeaRecord | None) -> dict[str, str]:
         ("bn", "গোল [CFA]", None),
         ("en", "12 o’clock", None),
         ("as", "চাক্\N{ZERO WIDTH NON-JOINER}মা", None),
-    ],
-)
-def test_a_name_is_cleaned_or_refused(language: str, name: str, cleaned: str | None) -> None:
-    assert clean_name(language, name) == cleaned
+    ):
+        assert clean_name(language, name) == cleaned, name
 
 
 def test_an_emoji_becomes_an_idea_with_its_picture_and_its_group_s_facts(tmp_path: Path) -> None:
@@ -113,7 +110,7 @@ def test_an_emoji_without_an_assamese_name_gives_no_idea(tmp_path: Path) -> None
     assert list(make_emoji_ideas(make_annotations(tmp_path, {"🦤": NAMELESS}), EmojiTable((group,)))) == [None]
 
 
-def test_excluded_codes_and_other_forms_of_a_name_are_no_ideas_of_their_own(tmp_path: Path) -> None:
+def test_excluded_codes_and_other_forms_of_a_name_give_no_ideas(tmp_path: Path) -> None:
     names = {code: {"as": f"ভাষা {code}", "en": f"language {code}"} for code in ("as", "az", "az-alt-short", "und")}
     folder = make_names(tmp_path, "languages", names)
     ideas = list(make_language_ideas(folder, names_table(languages=section(exclude="und"))))
@@ -144,22 +141,21 @@ def test_zones_are_found_at_any_depth() -> None:
     assert dict(iter_example_cities(zones, "")) == {"America/Indiana/Knox": "Knox", "America/Lima": "Lima"}
 
 
-@pytest.mark.parametrize(
-    ("glyph", "english", "new"),
-    [("🐘", "pachyderm", False), (None, "ELEPHANT", False), ("❤", "love", False), ("🐒", "monkey", True)],
-)
-def test_an_idea_is_new_when_neither_its_picture_nor_its_english_is_there(
-    glyph: str | None, english: str, *, new: bool
-) -> None:
+def test_an_idea_is_new_when_its_picture_and_its_english_are_unknown() -> None:
     seen = ExistingWords()
     add_idea(seen, IdeaRecord("abhidhan", "elephant", "Common Noun", (WordRecord("en", "elephant"),), glyph="🐘"))
     add_idea(seen, IdeaRecord("abhidhan", "heart", "Common Noun", (WordRecord("en", "heart"),), glyph="❤\ufe0f"))
-    assert is_new(seen, IdeaRecord("cldr", "x", "Common Noun", (WordRecord("en", english),), glyph=glyph)) is new
+    for glyph, english, new in (
+        ("🐘", "pachyderm", False),
+        (None, "ELEPHANT", False),
+        ("❤", "love", False),
+        ("🐒", "monkey", True),
+    ):
+        idea = IdeaRecord("cldr", "x", "Common Noun", (WordRecord("en", english),), glyph=glyph)
+        assert is_new(seen, idea) is new, english
 
 
-def test_the_program_writes_one_idea_a_line_and_leaves_out_what_is_there(
-    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_the_program_writes_each_new_idea_on_a_line(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     annotations = make_annotations(
         tmp_path / "annotations", {"🐘": ELEPHANT, "🍇": GRAPES, "🚑": AMBULANCE, "🏆": TROPHY}
     )

@@ -3,7 +3,7 @@ import pytest
 from assamese.collation import alphabet_letters, build_alphabet_index
 
 
-def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
+def test_assamese_letters_are_in_the_order_of_assamese_dictionaries() -> None:
     letters = alphabet_letters("as", "Beng")
 
     assert letters[:4] == ("অ", "আ", "ই", "ঈ")
@@ -12,9 +12,8 @@ def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
     assert letters.index("য") + 1 == letters.index("ৰ")
 
 
-@pytest.mark.parametrize(
-    ("language", "script", "first", "last"),
-    [
+def test_each_language_has_the_letters_of_its_script(subtests: pytest.Subtests) -> None:
+    for language, script, first, last in [
         ("en", "Latn", "A", "Z"),
         ("kha", "Latn", "A", "Z"),
         ("lus", "Latn", "A", "Y"),
@@ -24,15 +23,14 @@ def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
         ("aho", "Beng", "অ", "ক্ষ"),
         ("bn", "Beng", "অ", "হ"),
         ("or", "Orya", "ଅ", "କ୍ଷ"),
-    ],
-)
-def test_each_language_has_letters_of_its_script(language: str, script: str, first: str, last: str) -> None:
-    letters = alphabet_letters(language, script)
+    ]:
+        with subtests.test(language):
+            letters = alphabet_letters(language, script)
 
-    assert (letters[0], letters[-1]) == (first, last)
+            assert (letters[0], letters[-1]) == (first, last)
 
 
-def test_letters_of_foreign_words_stand_behind_a_language_s_own() -> None:
+def test_letters_of_foreign_words_follow_the_letters_of_the_language() -> None:
     assert " ".join(alphabet_letters("kha", "Latn")) == "A B K D E G Ng H I Ï J L M N Ñ O P R S T U W Y C F Q V X Z"
 
 
@@ -40,9 +38,8 @@ def test_no_letter_is_a_lone_sign() -> None:
     assert not set("ংঃঁ্") & set(alphabet_letters("as", "Beng"))
 
 
-@pytest.mark.parametrize(
-    ("language", "script", "word", "letter"),
-    [
+def test_a_word_is_listed_under_its_first_letter(subtests: pytest.Subtests) -> None:
+    for language, script, word, letter in [
         ("as", "Beng", "পানী", "প"),
         ("as", "Beng", "ক্ষমা", "ক্ষ"),
         ("as", "Beng", "কলা", "ক"),
@@ -60,7 +57,6 @@ def test_no_letter_is_a_lone_sign() -> None:
         ("kha", "Latn", "ka", "K"),
         ("kha", "Latn", "cinema", "C"),
         ("lus", "Latn", "âwm", "Aw"),
-    ],
-)
-def test_a_word_stands_under_the_letter_that_it_begins_with(language: str, script: str, word: str, letter: str) -> None:
-    assert build_alphabet_index(language, script).find_letter(word) == letter
+    ]:
+        with subtests.test(f"{language}: {word}"):
+            assert build_alphabet_index(language, script).find_letter(word) == letter

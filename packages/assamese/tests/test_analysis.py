@@ -8,21 +8,21 @@ VERB = frozenset({WordKind.TRANSITIVE})
 NOUN = frozenset({WordKind.COMMON_NOUN})
 
 
-def word(text: str, *parts_of_speech: str) -> LexiconWord:
+def lexicon_word(text: str, *parts_of_speech: str) -> LexiconWord:
     kinds = VERB if "VERB" in parts_of_speech else NOUN if "NOUN" in parts_of_speech else frozenset[WordKind]()
     return LexiconWord(Headword(text, kinds), parts_of_speech)
 
 
 LEXICON = MemoryLexicon(
     (
-        *(word(text, "VERB") for text in ("কৰা", "খোৱা", "যোৱা", "অহা", "দিয়া", "শুনা", "লিখা", "পৰা", "থকা", "খোলা")),
-        *(word(text, "NOUN") for text in ("পানী", "মানুহ", "ভনী", "মা", "নাও", "ৰং", "ঘণ্টা", "গছ", "কলম")),
-        word("মিঠা", "ADJ"),
+        *(lexicon_word(text, "VERB") for text in ("কৰা", "খোৱা", "যোৱা", "অহা", "দিয়া", "শুনা", "লিখা", "পৰা", "থকা", "খোলা")),
+        *(lexicon_word(text, "NOUN") for text in ("পানী", "মানুহ", "ভনী", "মা", "নাও", "ৰং", "ঘণ্টা", "গছ", "কলম")),
+        lexicon_word("মিঠা", "ADJ"),
     )
 )
 
 
-def written(analysis: Analysis) -> str:
+def describe_analysis(analysis: Analysis) -> str:
     features = "|".join(f"{name}={value}" for name, value in analysis.features.items())
     return f"{analysis.lemma} {analysis.pos} {features}".strip()
 
@@ -57,31 +57,29 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "expected"), FORMS)
-def test_the_best_analysis_of_a_form_names_its_lemma_and_features(form: str, expected: str) -> None:
-    assert written(analyze_form(form, LEXICON)[0]) == expected
+def test_the_best_analysis_of_a_form_names_its_lemma_and_features(subtests: pytest.Subtests) -> None:
+    for form, expected in FORMS:
+        with subtests.test(form):
+            assert describe_analysis(analyze_form(form, LEXICON)[0]) == expected
 
 
-@pytest.mark.parametrize(
-    ("form", "segments"),
-    [
+def test_the_best_analysis_splits_a_form_into_segments() -> None:
+    for form, segments in [
         ("পানীখিনিৰ", "পানী+খিনি+ৰ"),
         ("নাহিলে", "না+হ+িলে"),
         ("খুলিবলৈ", "খুল+িবলৈ"),
         ("মোক", "মোক"),
         ("দুটা", "দু+টা"),
         ("লিখিলোঁহেঁতেন", "লিখ+িলোঁ+হেঁতেন"),
-    ],
-)
-def test_the_segments_of_a_form_make_it_up(form: str, segments: str) -> None:
-    assert "+".join(segment.text for segment in analyze_form(form, LEXICON)[0].segments) == segments
+    ]:
+        assert "+".join(segment.text for segment in analyze_form(form, LEXICON)[0].segments) == segments
 
 
-@pytest.mark.parametrize(("form", "lemma", "pos"), [("কম্পিউটাৰবোৰত", "কম্পিউটাৰ", "NOUN"), ("ফোনাইছিলোঁ", "ফোনোৱা", "VERB")])
-def test_an_unknown_stem_is_a_guess(form: str, lemma: str, pos: str) -> None:
-    best = analyze_form(form, MemoryLexicon(()))[0]
+def test_an_analysis_with_an_unknown_stem_is_marked_as_a_guess() -> None:
+    for form, lemma, pos in [("কম্পিউটাৰবোৰত", "কম্পিউটাৰ", "NOUN"), ("ফোনাইছিলোঁ", "ফোনোৱা", "VERB")]:
+        best = analyze_form(form, MemoryLexicon(()))[0]
 
-    assert (best.lemma, best.pos, best.guess) == (lemma, pos, True)
+        assert (best.lemma, best.pos, best.guess) == (lemma, pos, True)
     assert not any(each.guess for each in analyze_form("পানীখিনিৰ", LEXICON))
 
 
@@ -100,12 +98,13 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "token", "expected"), SENTENCES)
-def test_the_neighbours_of_a_word_choose_among_its_analyses(text: str, token: int, expected: str) -> None:
-    assert written(analyze(text, LEXICON)[token].analyses[0]).startswith(expected)
+def test_the_neighbours_of_a_word_decide_its_best_analysis(subtests: pytest.Subtests) -> None:
+    for text, token, expected in SENTENCES:
+        with subtests.test(f"{text}, {token}"):
+            assert describe_analysis(analyze(text, LEXICON)[token].analyses[0]).startswith(expected)
 
 
-def test_tokens_have_their_places_and_signs_are_punctuation() -> None:
+def test_tokens_have_positions_and_signs_are_punctuation() -> None:
     tokens = analyze("“গছ, ক'ত?” ল'ৰা-ছোৱালী।", LEXICON)
 
     assert [token.form for token in tokens] == ["“", "গছ", ",", "ক'ত", "?", "”", "ল'ৰা-ছোৱালী", "।"]
@@ -121,7 +120,7 @@ def test_features_are_described_for_readers() -> None:
     assert describe_features({"PronType": "Prs", "Person": "1"}) == ("", "")
 
 
-def test_parts_of_speech_of_the_lists_have_universal_names() -> None:
+def test_parts_of_speech_of_the_dictionary_have_universal_names() -> None:
     assert universal_pos("Common Noun", "Noun") == "NOUN"
     assert universal_pos("Proper Noun", "Noun") == "PROPN"
     assert universal_pos("Adverb", "Adjective/Adverb") == "ADV"

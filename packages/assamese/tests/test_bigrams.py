@@ -5,7 +5,7 @@ from assamese.reading_choice import attraction, pack_word_pairs
 from assamese.word_frequency import unpack_numbers
 
 
-def test_words_that_newspapers_have_side_by_side_attract_each_other() -> None:
+def test_words_that_newspapers_use_side_by_side_attract_each_other() -> None:
     assert attraction("উল্লেখ্য", "যে") > attraction("কৰা", "হয়") > 0
 
 
@@ -18,7 +18,7 @@ def test_any_two_texts_have_an_attraction_within_bounds(before: str, after: str)
     assert 0.0 <= attraction(before, after) <= 16.0
 
 
-def test_a_table_keeps_pairs_in_order_without_those_that_avoid_each_other() -> None:
+def test_a_table_of_pairs_is_sorted_and_omits_negative_attractions() -> None:
     numbers = unpack_numbers(pack_word_pairs({("ক", "খ"): 3.0, ("খ", "গ"): 99.0, ("গ", "ঘ"): -1.0}))
 
     assert list(numbers) == sorted(numbers)

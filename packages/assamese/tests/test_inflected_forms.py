@@ -1,5 +1,3 @@
-import pytest
-
 from assamese.inflected_forms import FormLabels, Origin, WordForm, build_tables, find_word_kinds, iter_forms
 from assamese.paradigms import Cell, Label, WordKind
 
@@ -8,9 +6,8 @@ GENITIVE = Label("genitive", "সম্বন্ধ পদ")
 CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "কৰ্তা")), "ঘৰে")]
 
 
-@pytest.mark.parametrize(
-    ("value", "code", "kind"),
-    [
+def test_the_part_of_speech_decides_how_a_word_is_inflected() -> None:
+    for value, code, kind in [
         ("Common Noun", "Noun", WordKind.COMMON_NOUN),
         ("Material Noun", "Noun", WordKind.MATERIAL_NOUN),
         ("Proper Noun", "Noun", WordKind.OTHER_NOUN),
@@ -19,17 +16,15 @@ CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "�
         ("Intransitive", "Verb", WordKind.OTHER_VERB),
         ("Verb", None, WordKind.OTHER_VERB),
         ("Pronoun", "Pronoun", WordKind.PRONOUN),
-    ],
-)
-def test_the_part_of_speech_tells_how_a_word_is_inflected(value: str, code: str | None, kind: WordKind) -> None:
-    assert find_word_kinds([(value, code)]) == {kind}
+    ]:
+        assert find_word_kinds([(value, code)]) == {kind}
 
 
-def test_what_is_not_inflected_has_no_kind() -> None:
+def test_words_that_are_not_inflected_have_no_kind() -> None:
     assert find_word_kinds([("Adverb", "Adjective/Adverb"), ("Conjunction", "Others")]) == frozenset()
 
 
-def test_a_form_that_is_stored_and_made_by_rule_is_told_once_as_stored() -> None:
+def test_a_form_both_stored_and_generated_is_listed_once_as_stored() -> None:
     forms = list(iter_forms(CELLS, {"ঘৰৰ": "N;GEN", "ঘৰতে": "N;LOC"}, str.upper))
 
     assert forms == [
@@ -39,7 +34,7 @@ def test_a_form_that_is_stored_and_made_by_rule_is_told_once_as_stored() -> None
     ]
 
 
-def test_tables_have_a_line_for_each_label_and_those_that_no_rule_makes_last() -> None:
+def test_tables_have_a_line_for_each_label_and_end_with_forms_outside_the_rules() -> None:
     both = [*CELLS[:1], Cell((ALONE, GENITIVE), "ঘৰৰে"), *CELLS[1:]]
     tables = build_tables(both, {"ঘৰৰ": "", "ঘৰতে": "", "ঘৰলৈকে": ""})
 

@@ -24,13 +24,12 @@ def keys_of(form: str, language: str = "as") -> list[str]:
 
 
 @given(st.text("aeioukKgGNsjtTdDnpPbBmrlxh", max_size=8))
-def test_a_sound_that_ends_as_no_ending_is_passed_over_because_it_has_no_stems(sound: str) -> None:
+def test_a_sound_without_a_known_ending_has_no_stems(sound: str) -> None:
     assert _may_be_form_sound(sound) or all(stem.key in {"", sound} for stem in _iter_stems_from_sound(sound, ""))
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
+def test_forms_lead_to_their_words(subtests: pytest.Subtests) -> None:
+    for form, word in [
         ("মানুহজনক", "মানুহ"),
         ("মানুহবোৰে", "মানুহ"),
         ("ল’ৰাবিলাকৰ", "ল’ৰা"),
@@ -47,15 +46,50 @@ def test_a_sound_that_ends_as_no_ending_is_passed_over_because_it_has_no_stems(s
         ("মানুহো", "মানুহ"),
         ("মোৰ", "মই"),
         ("তোমাক", "তুমি"),
-    ],
-)
-def test_a_form_of_a_noun_leads_to_the_noun(form: str, word: str) -> None:
-    assert loose_key(word, "as") in keys_of(form)
+        # Negated forms of verbs.
+        ("নকৰে", "কৰা"),
+        ("নাখায়", "খোৱা"),
+        ("নিদিয়ে", "দিয়া"),
+        ("নুশুনে", "শুনা"),
+        ("নেদেখিলে", "দেখা"),
+        ("নোখোলে", "খোলা"),
+        ("নাহে", "অহা"),
+        ("নুঠে", "উঠা"),
+        ("নোৱাৰিলে", "পৰা"),
+        ("নকৰাকৈ", "কৰা"),
+        ("নোখোৱাকৈ", "খোৱা"),
+        ("নিদিয়াকৈ", "দিয়া"),
+        ("নজনাকৈয়ে", "জনা"),
+        ("নকৰাৰ", "কৰা"),
+        ("নহা", "অহা"),
+        ("নহাকৈ", "অহা"),
+        ("ননা", "অনা"),
+        ("নোহোৱাহেঁতেন", "হোৱা"),
+        # Forms that the tables of verbs make.
+        ("আগবাঢ়িব", "আগবঢ়া"),
+        ("দে", "দিয়া"),
+        ("নে", "নিয়া"),
+        ("দিয়", "দিয়া"),
+        ("লৱ", "লোৱা"),
+        ("নলৱ", "লোৱা"),
+        ("শো", "শোৱা"),
+        ("শোৱ", "শোৱা"),
+        ("আছে", "থকা"),
+        ("আছোঁ", "থকা"),
+        ("আছিলোঁ", "থকা"),
+        # Nouns and numerals with numbers and classifiers.
+        ("কিতাপখনমান", "কিতাপ"),
+        ("দহজনমান", "দহ"),
+        ("পাতদুখিলা", "পাত"),
+        ("ফুলচেৰেক", "ফুল"),
+        ("কথাষাৰেই", "কথা"),
+    ]:
+        with subtests.test(f"{form}, {word}"):
+            assert loose_key(word, "as") in keys_of(form)
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
+def test_verb_forms_lead_to_stems_that_are_only_verbs(subtests: pytest.Subtests) -> None:
+    for form, word in [
         ("কৰিছিলোঁ", "কৰা"),
         ("কৰিবলৈ", "কৰা"),
         ("কৰক", "কৰা"),
@@ -84,54 +118,22 @@ def test_a_form_of_a_noun_leads_to_the_noun(form: str, word: str) -> None:
         ("গৈছিলহেঁতেন", "যোৱা"),
         ("জনাহেঁতেন", "জনা"),
         ("হোৱাহেঁতেন", "হোৱা"),
-    ],
-)
-def test_a_form_of_a_verb_leads_to_the_verb(form: str, word: str) -> None:
-    assert Stem(loose_key(word, "as"), is_verb_only=True) in propose_stems(form, "as")
+    ]:
+        with subtests.test(form):
+            assert Stem(loose_key(word, "as"), is_verb_only=True) in propose_stems(form, "as")
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
-        ("নকৰে", "কৰা"),
-        ("নাখায়", "খোৱা"),
-        ("নিদিয়ে", "দিয়া"),
-        ("নুশুনে", "শুনা"),
-        ("নেদেখিলে", "দেখা"),
-        ("নোখোলে", "খোলা"),
-        ("নাহে", "অহা"),
-        ("নুঠে", "উঠা"),
-        ("নোৱাৰিলে", "পৰা"),
-        ("নকৰাকৈ", "কৰা"),
-        ("নোখোৱাকৈ", "খোৱা"),
-        ("নিদিয়াকৈ", "দিয়া"),
-        ("নজনাকৈয়ে", "জনা"),
-        ("নকৰাৰ", "কৰা"),
-        ("নহা", "অহা"),
-        ("নহাকৈ", "অহা"),
-        ("ননা", "অনা"),
-        ("নোহোৱাহেঁতেন", "হোৱা"),
-    ],
-)
-def test_a_negated_form_leads_to_the_verb(form: str, word: str) -> None:
-    assert loose_key(word, "as") in keys_of(form)
-
-
-@pytest.mark.parametrize(
-    ("form", "never"),
-    [("কালা", "কোৱা"), ("পান", "পোৱা"), ("নদী", "দী"), ("নহে", "অহা"), ("নহয়", "অহা")],
-)
-def test_a_word_is_not_taken_for_a_form_of_another(form: str, never: str) -> None:
-    assert loose_key(never, "as") not in keys_of(form)
+def test_a_word_is_not_mistaken_for_a_form_of_another_word() -> None:
+    for form, other in [("কালা", "কোৱা"), ("পান", "পোৱা"), ("নদী", "দী"), ("নহে", "অহা"), ("নহয়", "অহা")]:
+        assert loose_key(other, "as") not in keys_of(form)
 
 
 def test_the_longest_stem_of_a_noun_comes_first() -> None:
     assert keys_of("মানুহজনক")[:2] == ["মানুহজন", "মানুহ"]
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
+def test_english_forms_lead_to_their_words(subtests: pytest.Subtests) -> None:
+    for form, word in [
         ("elephants", "elephant"),
         ("cities", "city"),
         ("leaves", "leaf"),
@@ -143,15 +145,13 @@ def test_the_longest_stem_of_a_noun_comes_first() -> None:
         ("children", "child"),
         ("children's", "child"),
         ("women’s", "woman"),
-    ],
-)
-def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
-    assert word in keys_of(form, "en")
+    ]:
+        with subtests.test(form):
+            assert word in keys_of(form, "en")
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
+def test_forms_lead_to_their_words_by_sound(subtests: pytest.Subtests) -> None:
+    for form, word in [
         ("কৰিছে", "কৰা"),
         ("মানুহবোৰ", "মানুহ"),
         ("খাইছে", "খোৱা"),
@@ -160,10 +160,9 @@ def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
         ("নাযায়", "যোৱা"),
         ("নকৰাকৈ", "কৰা"),
         ("গলহেতেন", "যোৱা"),
-    ],
-)
-def test_forms_lead_to_their_words_by_sound(form: str, word: str) -> None:
-    assert sound_key(word, "as") in [stem.key for stem in propose_stems_by_sound(sound_key(form, "as"))]
+    ]:
+        with subtests.test(form):
+            assert sound_key(word, "as") in [stem.key for stem in propose_stems_by_sound(sound_key(form, "as"))]
 
 
 def test_a_language_without_rules_has_no_stems() -> None:
@@ -172,20 +171,20 @@ def test_a_language_without_rules_has_no_stems() -> None:
 
 
 @given(texts, languages)
-def test_stems_are_few_and_never_the_text_itself(text: str, language: str) -> None:
-    found = keys_of(text, language)
+def test_stems_are_limited_in_number_and_differ_from_the_text(text: str, language: str) -> None:
+    keys = keys_of(text, language)
 
-    assert len(found) <= MAX_STEMS
-    assert loose_key(text, language) not in found
+    assert len(keys) <= MAX_STEMS
+    assert loose_key(text, language) not in keys
 
 
 @given(texts)
-def test_stems_by_sound_are_few(text: str) -> None:
+def test_stems_by_sound_are_limited_in_number(text: str) -> None:
     assert len(propose_stems_by_sound(sound_key(text, "as"))) <= MAX_STEMS
 
 
 @given(st.text("abiku", max_size=8), st.lists(st.text("abiku", min_size=1, max_size=4)), st.integers(1, 2))
-def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, endings: list[str], least: int) -> None:
+def test_every_ending_of_a_word_is_removed_starting_with_the_longest(word: str, endings: list[str], least: int) -> None:
     one_by_one = [
         (word.removesuffix(ending), len(ending))
         for ending in sorted(set(endings), key=len, reverse=True)
@@ -195,29 +194,8 @@ def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, en
     assert list(strip_endings(word, index_endings(endings), least)) == one_by_one
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [
-        ("আগবাঢ়িব", "আগবঢ়া"),
-        ("দে", "দিয়া"),
-        ("নে", "নিয়া"),
-        ("দিয়", "দিয়া"),
-        ("লৱ", "লোৱা"),
-        ("নলৱ", "লোৱা"),
-        ("শো", "শোৱা"),
-        ("শোৱ", "শোৱা"),
-        ("আছে", "থকা"),
-        ("আছোঁ", "থকা"),
-        ("আছিলোঁ", "থকা"),
-    ],
-)
-def test_forms_that_the_tables_of_verbs_make_lead_to_the_verb(form: str, word: str) -> None:
-    assert loose_key(word, "as") in keys_of(form)
-
-
-@pytest.mark.parametrize(
-    ("verbal_noun", "known", "expected"),
-    [
+def test_a_verbal_noun_has_the_stems_of_its_verb(subtests: pytest.Subtests) -> None:
+    for verbal_noun, known, expected in [
         ("কৰা", "", {"কৰ"}),
         ("জনা", "", {"জন", "জান"}),
         ("অহা", "আহ", {"আহ", "অহ"}),
@@ -229,14 +207,13 @@ def test_forms_that_the_tables_of_verbs_make_lead_to_the_verb(form: str, word: s
         ("শিকোৱা", "", {"শিকা"}),
         ("খোজা", "", {"খোজ", "খুজ"}),
         ("পানী", "", set()),
-    ],
-)
-def test_the_stems_of_a_verb_are_those_before_its_endings(verbal_noun: str, known: str, expected: set[str]) -> None:
-    assert {stem.text for stem in find_verb_stems(verbal_noun, known)} >= expected
-    assert expected or not find_verb_stems(verbal_noun, known)
+    ]:
+        with subtests.test(f"{verbal_noun}, {known}"):
+            assert {stem.text for stem in find_verb_stems(verbal_noun, known)} >= expected
+            assert expected or not find_verb_stems(verbal_noun, known)
 
 
-def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending() -> None:
+def test_a_lowered_vowel_occurs_only_before_endings_of_the_verbal_noun() -> None:
     endings = {stem.text: stem.endings for stem in find_verb_stems("জনা", "জান")}
 
     assert "াৰ" in endings["জন"]
@@ -244,16 +221,6 @@ def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending
     assert "িব" not in endings["জন"]
 
 
-@pytest.mark.parametrize(
-    ("form", "word"),
-    [("কিতাপখনমান", "কিতাপ"), ("দহজনমান", "দহ"), ("পাতদুখিলা", "পাত"), ("ফুলচেৰেক", "ফুল"), ("কথাষাৰেই", "কথা")],
-)
-def test_numbers_and_classifiers_are_taken_off(form: str, word: str) -> None:
-    assert loose_key(word, "as") in {stem.key for stem in propose_stems(form, "as")}
-
-
-@pytest.mark.parametrize(
-    ("form", "verb"), [("দিব", "দিয়া"), ("কৰু", "কৰা"), ("গ’ল", "যোৱা"), ("নাখাবলৈ", "খোৱা"), ("লৈছে", "লোৱা")]
-)
-def test_forms_of_short_verbs_are_listed_by_sound(form: str, verb: str) -> None:
-    assert loose_key(verb, "as") in {word for _, word in find_irregular_forms_by_sound(sound_key(form, "as"))}
+def test_forms_of_short_verbs_are_found_by_sound() -> None:
+    for form, verb in [("দিব", "দিয়া"), ("কৰু", "কৰা"), ("গ’ল", "যোৱা"), ("নাখাবলৈ", "খোৱা"), ("লৈছে", "লোৱা")]:
+        assert loose_key(verb, "as") in {word for _, word in find_irregular_forms_by_sound(sound_key(form, "as"))}

@@ -3,9 +3,8 @@ import pytest
 from assamese.lemmas import MAX_FORM_LENGTH, Lemmas, lemmas_of_form
 
 
-@pytest.mark.parametrize(
-    ("form", "noun"),
-    [
+def test_forms_with_endings_of_case_and_number_have_noun_lemmas(subtests: pytest.Subtests) -> None:
+    for form, noun in [
         ("ঘৰত", "ঘৰ"),
         ("ল’ৰাই", "ল’ৰা"),
         ("ল’ৰাটোৰ", "ল’ৰা"),
@@ -17,15 +16,13 @@ from assamese.lemmas import MAX_FORM_LENGTH, Lemmas, lemmas_of_form
         ("ৰঙৰ", "ৰং"),
         ("ভৱিষ্যতত", "ভৱিষ্যৎ"),
         ("গাঁৱৰ পৰা", "গাঁও"),
-    ],
-)
-def test_a_noun_is_found_under_its_endings_of_case_and_number(form: str, noun: str) -> None:
-    assert noun in lemmas_of_form(form).nouns
+    ]:
+        with subtests.test(f"{form}, {noun}"):
+            assert noun in lemmas_of_form(form).nouns
 
 
-@pytest.mark.parametrize(
-    ("form", "verb"),
-    [
+def test_inflected_and_negated_verb_forms_have_verb_lemmas(subtests: pytest.Subtests) -> None:
+    for form, verb in [
         ("কৰিছিলোঁ", "কৰা"),
         ("জানিব", "জনা"),
         ("আনিলে", "অনা"),
@@ -42,22 +39,21 @@ def test_a_noun_is_found_under_its_endings_of_case_and_number(form: str, noun: s
         ("নোৱাৰিব", "পৰা"),
         ("চল", "চলা"),
         ("কৰে", "কৰ্"),
-    ],
-)
-def test_a_verb_is_found_under_its_endings_its_vowel_and_its_negation(form: str, verb: str) -> None:
-    assert verb in lemmas_of_form(form).verbs
+    ]:
+        with subtests.test(form):
+            assert verb in lemmas_of_form(form).verbs
 
 
-@pytest.mark.parametrize(("form", "word"), [("মোক", "মই"), ("আছে", "থকা"), ("নাছিল", "থকা"), ("দে", "দিয়া")])
-def test_forms_like_no_rule_are_listed(form: str, word: str) -> None:
-    assert word in lemmas_of_form(form).irregular
+def test_irregular_forms_have_lemmas_from_a_list() -> None:
+    for form, word in [("মোক", "মই"), ("আছে", "থকা"), ("নাছিল", "থকা"), ("দে", "দিয়া")]:
+        assert word in lemmas_of_form(form).irregular
 
 
-def test_no_word_is_a_form_of_itself() -> None:
+def test_a_lemma_is_not_a_form_of_itself() -> None:
     assert "কলা" not in lemmas_of_form("কলা").nouns
     assert "কৰা" not in lemmas_of_form("কৰা").verbs
 
 
-@pytest.mark.parametrize("text", ["", "ক" * (MAX_FORM_LENGTH + 1)])
-def test_no_text_and_a_long_one_are_forms_of_nothing(text: str) -> None:
-    assert lemmas_of_form(text) == Lemmas()
+def test_an_empty_and_an_overlong_text_have_no_lemmas() -> None:
+    for text in ["", "ক" * (MAX_FORM_LENGTH + 1)]:
+        assert lemmas_of_form(text) == Lemmas()

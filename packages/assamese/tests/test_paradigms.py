@@ -144,28 +144,31 @@ def by_case(cells: list[Cell]) -> str:
     return " ".join(form.replace(" ", "+") for form in forms)
 
 
-@pytest.mark.parametrize("text", NOUNS)
-def test_a_noun_has_the_cases_that_its_last_letter_takes(text: str) -> None:
-    alone = [cell for cell in noun(text) if cell.labels[0].english == "without classifier or plural"]
+def test_a_noun_has_the_case_forms_of_its_last_letter(subtests: pytest.Subtests) -> None:
+    for text, forms in NOUNS.items():
+        with subtests.test(text):
+            alone = [cell for cell in noun(text) if cell.labels[0].english == "without classifier or plural"]
 
-    assert by_case(alone) == nfc(NOUNS[text])
-
-
-@pytest.mark.parametrize("text", PRONOUNS)
-def test_a_pronoun_has_its_oblique_stem(text: str) -> None:
-    cells = list(iter_pronoun_cells(Headword(text, frozenset({WordKind.PRONOUN}))))
-
-    assert by_case(cells) == nfc(PRONOUNS[text])
+            assert by_case(alone) == nfc(forms)
 
 
-@pytest.mark.parametrize(("text", "part"), [(text, part) for text, parts in VERBS.items() for part in parts])
-def test_a_verb_has_the_forms_of_its_stem(text: str, part: str) -> None:
-    cells = verb(text, WordKind.TRANSITIVE if text in TRANSITIVE else WordKind.OTHER_VERB)
+def test_a_pronoun_has_the_case_forms_of_its_oblique_stem(subtests: pytest.Subtests) -> None:
+    for text, forms in PRONOUNS.items():
+        with subtests.test(text):
+            cells = list(iter_pronoun_cells(Headword(text, frozenset({WordKind.PRONOUN}))))
 
-    assert line(cells, part) == nfc(VERBS[text][part])
+            assert by_case(cells) == nfc(forms)
 
 
-def test_a_noun_has_a_classifier_only_where_its_entry_names_one() -> None:
+def test_a_verb_has_the_forms_of_its_stem(subtests: pytest.Subtests) -> None:
+    for text, parts in VERBS.items():
+        cells = verb(text, WordKind.TRANSITIVE if text in TRANSITIVE else WordKind.OTHER_VERB)
+        for part, forms in parts.items():
+            with subtests.test(f"{text}, {part}"):
+                assert line(cells, part) == nfc(forms)
+
+
+def test_a_noun_has_a_classifier_only_if_its_entry_names_one() -> None:
     plain = {cell.labels[0].english for cell in noun("মানুহ")}
     named = {cell.labels[0].english for cell in noun("মানুহ", definitive="-জন, -xyz", plural="-সকল")}
 
@@ -173,83 +176,79 @@ def test_a_noun_has_a_classifier_only_where_its_entry_names_one() -> None:
     assert named == {"without classifier or plural", "definite, -জন", "definite, a few, -কেইজন", "plural, -সকল"}
 
 
-def test_what_is_not_counted_is_not_a_few() -> None:
+def test_a_mass_noun_has_no_plural_of_its_classifier() -> None:
     forms = [cell.form for cell in noun("পানী", definitive="-খিনি")]
 
     assert "পানীখিনিৰ" in forms
     assert not any("কেই" in form for form in forms)
 
 
-def test_a_noun_whose_cases_are_not_certain_has_them_in_the_plural() -> None:
+def test_a_noun_with_an_unknown_ending_has_only_plural_forms() -> None:
     assert {cell.labels[0].english for cell in noun("ৰেডিঅ’")} == {"plural, -বোৰ", "plural, -বিলাক"}
 
 
-@pytest.mark.parametrize(
-    ("kinds", "countable", "plural", "plurals"),
-    [
-        # Where nobody has said whether a word is counted, its parts of speech decide.
+def test_a_countable_noun_has_plurals(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[set[WordKind], bool | None, str, set[str]]] = [
+        # Where the entry does not say whether the word is countable, its parts of speech decide.
         ({WordKind.COMMON_NOUN}, None, "", {"বোৰ", "বিলাক"}),
         ({WordKind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
         ({WordKind.OTHER_NOUN}, None, "", set()),
         ({WordKind.OTHER_NOUN, WordKind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
         ({WordKind.OTHER_NOUN}, True, "", {"বোৰ", "বিলাক"}),
         ({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN}, False, "", set()),
-        # A plural that the entry names always counts.
+        # A plural that the entry names is always made.
         ({WordKind.MATERIAL_NOUN}, False, "-সমূহ", {"সমূহ"}),
         ({WordKind.OTHER_NOUN}, None, "-বোৰ", {"বোৰ"}),
         ({WordKind.OTHER_NOUN}, True, "-সকল", {"সকল"}),
-    ],
-)
-def test_a_noun_has_plurals_where_it_is_counted(
-    kinds: set[WordKind],
-    countable: bool | None,  # noqa: FBT001
-    plural: str,
-    plurals: set[str],
-) -> None:
-    cells = iter_noun_cells(Headword("তেল", frozenset(kinds), plural=plural, countable=countable))
+    ]
+    for kinds, countable, plural, plurals in cases:
+        with subtests.test(f"{kinds}, {countable}, {plural}"):
+            cells = iter_noun_cells(Headword("তেল", frozenset(kinds), plural=plural, countable=countable))
 
-    labels = {cell.labels[0].english for cell in cells}
-    assert labels == {"without classifier or plural", *(f"plural, -{each}" for each in plurals)}
+            labels = {cell.labels[0].english for cell in cells}
+            assert labels == {"without classifier or plural", *(f"plural, -{each}" for each in plurals)}
 
 
-@pytest.mark.parametrize("text", ["water", "-খন", "", "অ" * 41, "ঘৰ!"])
-def test_a_headword_that_ends_in_what_no_rule_knows_has_no_forms(text: str) -> None:
-    assert noun(text) == []
+def test_a_noun_that_no_rule_fits_has_no_forms() -> None:
+    for text in ["water", "-খন", "", "অ" * 41, "ঘৰ!"]:
+        assert noun(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "kinds", "past"),
-    [
-        ("মৰা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["মৰিল", "মাৰিলে"]),
-        ("মৰা", {WordKind.TRANSITIVE}, ["মাৰিলে"]),
-        ("ৰখা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ৰখিল", "ৰাখিলে"]),
-        ("সৰা", {WordKind.OTHER_VERB}, ["সৰিল"]),
-        ("ৰোৱা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ৰ’ল", "ৰুলে"]),
+def test_the_third_person_past_depends_on_the_verb(subtests: pytest.Subtests) -> None:
+    transitive, other, both = {WordKind.TRANSITIVE}, {WordKind.OTHER_VERB}, {WordKind.OTHER_VERB, WordKind.TRANSITIVE}
+    cases: list[tuple[str, set[WordKind], list[str]]] = [
+        ("মৰা", both, ["মৰিল", "মাৰিলে"]),
+        ("মৰা", transitive, ["মাৰিলে"]),
+        ("ৰখা", both, ["ৰখিল", "ৰাখিলে"]),
+        ("সৰা", other, ["সৰিল"]),
+        ("ৰোৱা", both, ["ৰ’ল", "ৰুলে"]),
         # One stem with two meanings.
-        ("বঢ়া", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["বাঢ়িল", "বাঢ়িলে"]),
-        ("বোৱা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ব’ল", "ব’লে"]),
-        ("সজা", {WordKind.TRANSITIVE}, ["সাজিলে"]),
-        ("হৰা", {WordKind.OTHER_VERB}, ["হাৰিল"]),
-        ("দোৱা", {WordKind.TRANSITIVE}, ["দালে"]),
-        ("গুলীওৱা", {WordKind.TRANSITIVE}, ["গুলীয়ালে"]),
-        ("নোৱাৰা", {WordKind.OTHER_VERB}, ["নোৱাৰিলে"]),
-        # Who acts of his own will; the others of one kind are in -ল.
-        ("কন্দা", {WordKind.OTHER_VERB}, ["কান্দিলে"]),
-        ("জঁপিওৱা", {WordKind.OTHER_VERB}, ["জঁপিয়ালে"]),
-        ("পলোৱা", {WordKind.OTHER_VERB}, ["পলাল"]),
-        ("উৰা", {WordKind.OTHER_VERB}, ["উৰিল"]),
+        ("বঢ়া", both, ["বাঢ়িল", "বাঢ়িলে"]),
+        ("বোৱা", both, ["ব’ল", "ব’লে"]),
+        ("সজা", transitive, ["সাজিলে"]),
+        ("হৰা", other, ["হাৰিল"]),
+        ("দোৱা", transitive, ["দালে"]),
+        ("গুলীওৱা", transitive, ["গুলীয়ালে"]),
+        ("নোৱাৰা", other, ["নোৱাৰিলে"]),
+        # Intransitive verbs of voluntary action have -লে; other intransitive verbs have -ল.
+        ("কন্দা", other, ["কান্দিলে"]),
+        ("জঁপিওৱা", other, ["জঁপিয়ালে"]),
+        ("পলোৱা", other, ["পলাল"]),
+        ("উৰা", other, ["উৰিল"]),
         # Not certain.
-        ("পিছুওৱা", {WordKind.OTHER_VERB}, []),
-    ],
-)
-def test_the_third_person_of_the_past_goes_by_the_verb(text: str, kinds: set[WordKind], past: list[str]) -> None:
-    cells = list(iter_verb_cells(Headword(nfc(text), frozenset(kinds))))
+        ("পিছুওৱা", other, []),
+    ]
+    for text, kinds, past in cases:
+        with subtests.test(f"{text}, {kinds}"):
+            cells = list(iter_verb_cells(Headword(nfc(text), frozenset(kinds))))
 
-    thirds = [cell.form for cell in cells if cell.labels[0].english == "past" and "3rd" in cell.labels[1].english]
-    assert thirds == [nfc(form) for form in past]
+            thirds = [
+                cell.form for cell in cells if cell.labels[0].english == "past" and "3rd" in cell.labels[1].english
+            ]
+            assert thirds == [nfc(form) for form in past]
 
 
-def test_known_forms_tell_of_which_verb_a_verbal_noun_is() -> None:
+def test_known_forms_decide_which_verb_a_verbal_noun_belongs_to() -> None:
     forms = [cell.form for cell in verb("মৰা", WordKind.OTHER_VERB, "মাৰে")]
 
     assert "মাৰিব" in forms
@@ -262,7 +261,7 @@ def test_a_negative_verb_is_not_negated_again() -> None:
     assert line(verb("নাই"), "to be (আছ-), negative past") == "নাছিলোঁ নাছিলি নাছিলা নাছিল"
 
 
-def test_a_relative_has_the_forms_of_whose_it_is() -> None:
+def test_a_kinship_noun_has_forms_for_its_possessor() -> None:
     forms = {cell.form for text in ("ভাই", "দেউতা", "শাহু", "শহুৰ") for cell in noun(text)}
 
     of_persons = "ভাইহঁত ভায়েক ভায়েৰা ভাইহঁতৰ দেউতাক দেউতাৰা শাহুৱেক শহুৰেৰ"
@@ -270,24 +269,23 @@ def test_a_relative_has_the_forms_of_whose_it_is() -> None:
     assert not any("হঁত" in cell.form for cell in noun("ঘৰ"))
 
 
-@pytest.mark.parametrize("text", ["চিন্তা কৰা", "কৰিব", "go", "", "া"])
-def test_a_verb_whose_stem_is_not_certain_has_no_forms(text: str) -> None:
-    assert verb(text, WordKind.TRANSITIVE) == []
+def test_a_verb_without_a_certain_stem_has_no_forms() -> None:
+    for text in ["চিন্তা কৰা", "কৰিব", "go", "", "া"]:
+        assert verb(text, WordKind.TRANSITIVE) == []
 
 
-def test_the_third_person_of_an_intransitive_verb_is_as_the_known_forms_say() -> None:
+def test_known_forms_decide_the_third_person_of_an_intransitive_verb() -> None:
     assert line(verb("বুজা", WordKind.OTHER_VERB, "বুজিলে"), "past").endswith(" বুজিলে")
     assert line(verb("ফুটা", WordKind.OTHER_VERB, "ফুটিল"), "past").endswith(" ফুটিল")
 
 
-def test_a_stem_as_headword_has_forms_without_the_verbal_noun() -> None:
+def test_a_stem_as_headword_has_the_forms_of_its_verb() -> None:
     assert line(verb(nfc("কৰ্")), "future") == "কৰিম কৰিবি কৰিবা কৰিব"
     assert line(verb("খা"), "present") == nfc("খাওঁ খাৱ খায়")
 
 
-@pytest.mark.parametrize(
-    ("form", "negative"),
-    [
+def test_the_vowel_of_the_negation_follows_the_first_syllable(subtests: pytest.Subtests) -> None:
+    for form, negative in [
         ("কৰে", "নকৰে"),
         ("খায়", "নাখায়"),
         ("শুনে", "নুশুনে"),
@@ -303,10 +301,9 @@ def test_a_stem_as_headword_has_forms_without_the_verbal_noun() -> None:
         ("অটে", ""),
         ("উঠ", ""),
         ("", ""),
-    ],
-)
-def test_a_form_is_negated_with_the_vowel_of_its_first_syllable(form: str, negative: str) -> None:
-    assert negate_form(nfc(form)) == nfc(negative)
+    ]:
+        with subtests.test(form):
+            assert negate_form(nfc(form)) == nfc(negative)
 
 
 LEADING = [
@@ -329,33 +326,37 @@ LEADING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "definitive", "plural", "kind"), LEADING)
-def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: str, kind: WordKind) -> None:
-    cells = generate_cells(Headword(text, frozenset({kind}), definitive, plural))
+def test_every_generated_form_leads_back_to_its_word(subtests: pytest.Subtests) -> None:
+    for text, definitive, plural, kind in LEADING:
+        with subtests.test(text):
+            cells = generate_cells(Headword(text, frozenset({kind}), definitive, plural))
 
-    key = loose_key(text, "as")
-    assert cells
-    assert [
-        cell.form
-        for cell in cells
-        if loose_key(cell.form, "as") != key and key not in {stem.key for stem in propose_stems(cell.form, "as")}
-    ] == []
+            key = loose_key(text, "as")
+            assert cells
+            assert [
+                cell.form
+                for cell in cells
+                if loose_key(cell.form, "as") != key
+                and key not in {stem.key for stem in propose_stems(cell.form, "as")}
+            ] == []
 
 
 @given(texts, st.frozensets(st.sampled_from(WordKind)), texts, texts)
-def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[WordKind], definitive: str, plural: str) -> None:
+def test_forms_of_any_headword_have_text_and_labels(
+    text: str, kinds: frozenset[WordKind], definitive: str, plural: str
+) -> None:
     for cell in generate_cells(Headword(text, kinds, definitive, plural)):
         assert cell.form
         assert all(label.english and label.assamese for label in cell.labels)
 
 
-def test_the_table_is_written_in_the_normal_form_that_words_have() -> None:
+def test_the_table_of_paradigms_is_in_unicode_form_nfc() -> None:
     table = files("assamese.tables").joinpath("paradigms.toml").read_text("utf-8")
 
     assert table == unicodedata.normalize("NFC", table)
 
 
-def test_a_verbal_noun_of_two_verbs_has_the_forms_of_both_whose_forms_are_known() -> None:
+def test_a_verbal_noun_of_two_verbs_has_the_forms_of_each_verb_with_a_known_form() -> None:
     cells = verb("পৰা", WordKind.OTHER_VERB, "পৰে", "পাৰে")
 
     assert line(cells, "present") == "পৰোঁ পৰ পৰা পৰে পাৰোঁ পাৰ পাৰা পাৰে"

@@ -8,9 +8,8 @@ from assamese.roman_endings import find_noun_ends, find_verb_ends, form_distance
 from assamese.spelling_distance import distance
 
 
-@pytest.mark.parametrize(
-    ("typed", "word"),
-    [
+def test_a_form_is_near_its_word(subtests: pytest.Subtests) -> None:
+    for typed, word in [
         ("kitapor", "কিতাপ"),
         ("manuhbur", "মানুহ"),
         ("ghoroloi", "ঘৰ"),
@@ -31,34 +30,31 @@ from assamese.spelling_distance import distance
         ("গৈছু", "যোৱা"),
         ("হইছিল", "হোৱা"),
         ("নকৰু", "কৰা"),
-    ],
-)
-def test_a_form_is_near_to_its_word(typed: str, word: str) -> None:
-    assert form_distance(typed, word) < 0.6 < distance(typed, word)
+    ]:
+        with subtests.test(typed):
+            assert form_distance(typed, word) < 0.6 < distance(typed, word)
 
 
-@pytest.mark.parametrize(("typed", "word"), [("kitapor", "কলম"), ("daktor", "ডাল"), ("korisil", "মাছ")])
-def test_a_form_of_another_word_is_far(typed: str, word: str) -> None:
-    assert form_distance(typed, word) >= 1
+def test_a_form_of_another_word_is_far_away() -> None:
+    for typed, word in [("kitapor", "কলম"), ("daktor", "ডাল"), ("korisil", "মাছ")]:
+        assert form_distance(typed, word) >= 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "word"), [("xyzzyq", "সজা"), ("যোবৌবৈ", "যোৱা"), ("ঞূপূ", "পোৱা"), ("নকঠো", "কঁপা"), ("klu", "কোৱা")]
-)
-def test_what_only_sounds_like_a_form_is_far(typed: str, word: str) -> None:
-    assert form_distance(typed, word) > 0.25
+def test_text_that_only_sounds_like_a_form_is_far_away() -> None:
+    for typed, word in [("xyzzyq", "সজা"), ("যোবৌবৈ", "যোৱা"), ("ঞূপূ", "পোৱা"), ("নকঠো", "কঁপা"), ("klu", "কোৱা")]:
+        assert form_distance(typed, word) > 0.25
 
 
-@pytest.mark.parametrize(("typed", "word", "other"), [("হাটবোৰৰ", "হাট", "হাত"), ("পাথৰৰ", "পাথৰ", "পাঠ")])
-def test_a_form_is_nearer_to_its_own_word_than_to_one_that_sounds_like_it(typed: str, word: str, other: str) -> None:
-    assert form_distance(typed, word) < form_distance(typed, other)
+def test_a_form_is_nearer_to_its_own_word_than_to_a_word_that_sounds_alike() -> None:
+    for typed, word, other in [("হাটবোৰৰ", "হাট", "হাত"), ("পাথৰৰ", "পাথৰ", "পাঠ")]:
+        assert form_distance(typed, word) < form_distance(typed, other)
 
 
-def test_the_past_stem_of_go_has_no_other_endings() -> None:
+def test_the_past_stem_of_go_takes_only_endings_of_the_past() -> None:
     assert form_distance("gol", "যোৱা") < 0.3 < form_distance("gom", "যোৱা")
 
 
-def test_a_form_like_no_rule_is_near_to_its_pronoun() -> None:
+def test_an_irregular_form_is_near_its_pronoun() -> None:
     assert irregular_form_distance("tur", "তই") < 0.2 < irregular_form_distance("tur", "পানী")
 
 
@@ -75,5 +71,5 @@ def test_no_form_is_farther_than_the_word_itself(typed: str) -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_any_texts_can_be_compared(typed: str, word: str) -> None:
+def test_any_two_texts_have_a_form_distance(typed: str, word: str) -> None:
     assert form_distance(typed, word) >= 0

@@ -6,9 +6,8 @@ from assamese.keys import loose_key
 from assamese.sandhi import iter_sandhi_splits
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "second"),
-    [
+def test_a_compound_with_sandhi_splits_into_its_words(subtests: pytest.Subtests) -> None:
+    for text, first, second in [
         ("হিমালয়", "হিম", "আলয়"),
         ("কবীশ্বৰ", "কবি", "ঈশ্বৰ"),
         ("কটূক্তি", "কটু", "উক্তি"),
@@ -25,18 +24,17 @@ from assamese.sandhi import iter_sandhi_splits
         ("দিগন্ত", "দিক", "অন্ত"),
         ("মনোযোগ", "মন", "যোগ"),
         ("নিৰ্দোষ", "নিঃ", "দোষ"),
-    ],
-)
-def test_a_compound_by_sandhi_may_be_joined_of_its_words(text: str, first: str, second: str) -> None:
-    words = (loose_key(first, "as"), loose_key(second, "as"))
-    found = [joined.words for joined in iter_sandhi_splits(loose_key(text, "as"))]
+    ]:
+        with subtests.test(text):
+            words = (loose_key(first, "as"), loose_key(second, "as"))
+            splits = [joined.words for joined in iter_sandhi_splits(loose_key(text, "as"))]
 
-    assert words in found
+            assert words in splits
 
 
 @given(st.text(alphabet="কতদনৰসআািেো্যং", max_size=36))
-def test_there_are_few_proposals_and_none_is_of_one_word(key: str) -> None:
-    found = list(iter_sandhi_splits(key))
+def test_splits_are_limited_in_number_and_have_two_words(key: str) -> None:
+    splits = list(iter_sandhi_splits(key))
 
-    assert len(found) <= 8 * len(key)
-    assert all(first and second for first, second in (joined.words for joined in found))
+    assert len(splits) <= 8 * len(key)
+    assert all(first and second for first, second in (joined.words for joined in splits))

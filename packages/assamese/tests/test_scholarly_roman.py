@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,8 @@ from assamese.spelling_distance import distance
 from text_strategies import texts
 
 
-@pytest.mark.parametrize(
-    ("written", "typed"),
-    [
+def test_letters_with_marks_are_replaced_by_the_letters_that_people_type(subtests: pytest.Subtests) -> None:
+    for written, typed in [
         ("pānī", "paani"),
         ("śabda", "xabda"),
         ("Śabda", "xabda"),
@@ -27,28 +28,26 @@ from text_strategies import texts
         ("ɹaidzɔ", "rajjo"),
         ("mɔina", "moina"),
         ("water", "water"),
-    ],
-)
-def test_letters_with_marks_become_those_that_people_type(written: str, typed: str) -> None:
-    assert replace_marked_letters(written) == typed
+    ]:
+        with subtests.test(written):
+            assert replace_marked_letters(written) == typed
 
 
-@pytest.mark.parametrize("scheme", [Scheme.ISO15919, Scheme.ALALC, Scheme.IPA, Scheme.XOBDO])
-@pytest.mark.parametrize(
-    "word", ["পানী", "শব্দ", "অসম", "মানুহ", "নদী", "ভাষা", "কিতাপ", "গছ", "আকাশ", "ৰজা", "ধান", "বিদ্যালয়", "চকু", "জীৱন"]
-)
-def test_a_word_in_a_scheme_sounds_like_itself_and_is_near_itself(scheme: Scheme, word: str) -> None:
-    written = romanize(word, scheme)
+def test_a_romanized_word_sounds_like_the_word_and_is_near_the_word(subtests: pytest.Subtests) -> None:
+    words = ("পানী", "শব্দ", "অসম", "মানুহ", "নদী", "ভাষা", "কিতাপ", "গছ", "আকাশ", "ৰজা", "ধান", "বিদ্যালয়", "চকু", "জীৱন")
+    for scheme, word in product((Scheme.ISO15919, Scheme.ALALC, Scheme.IPA, Scheme.XOBDO), words):
+        with subtests.test(f"{word}, {scheme}"):
+            written = romanize(word, scheme)
 
-    assert sound_key(word, "as") in roman_sound_keys(written, 32)
-    assert distance(written, word) <= 0.8 + 0.05 * len(written)
+            assert sound_key(word, "as") in roman_sound_keys(written, 32)
+            assert distance(written, word) <= 0.8 + 0.05 * len(written)
 
 
 @given(st.text(st.characters(max_codepoint=127)))
-def test_plain_letters_stay(text: str) -> None:
+def test_ascii_text_is_unchanged(text: str) -> None:
     assert replace_marked_letters(text) == text
 
 
 @given(texts)
-def test_any_text_can_be_read(text: str) -> None:
+def test_any_text_is_accepted(text: str) -> None:
     assert isinstance(replace_marked_letters(text), str)

@@ -22,9 +22,10 @@ forms = [["ax", "a"]]
 """
 
 
-@pytest.mark.parametrize(
-    ("line", "old", "new", "says"),
-    [
+def test_an_error_in_a_table_names_the_file_and_the_line(subtests: pytest.Subtests) -> None:
+    """An error within a list of several lines names the line of its key, and the place in the list."""
+    decode_table("tables/languages/xx.toml", GOOD.encode(), LanguageRules)
+    for line, old, new, says in [
         (2, '["ka"]', '"ka"', "line 2: Expected `array`, got `str`"),
         (2, '["ka"]', '["Ka"]', "line 2: `articles`: Ka is not one word in small letters"),
         (2, "articles", "article", "line 2: Object contains unknown field `article`"),
@@ -37,20 +38,17 @@ forms = [["ax", "a"]]
         (12, '"y"', "1.5", "line 11: Expected `str | array`, got `float`"),
         (16, "forms", "form", "line 16: Object contains unknown field `form`"),
         (16, '"ax", "a"', '"ax"', "line 16: Expected `array` of length 2"),
-    ],
-)
-def test_an_error_in_a_table_names_the_file_and_the_line(line: int, old: str, new: str, says: str) -> None:
-    """An error within a list of several lines names the line of its key, and the place in the list."""
-    lines = GOOD.splitlines()
-    lines[line - 1] = lines[line - 1].replace(old, new)
-    decode_table("tables/languages/xx.toml", GOOD.encode(), LanguageRules)
+    ]:
+        with subtests.test(says):
+            lines = GOOD.splitlines()
+            lines[line - 1] = lines[line - 1].replace(old, new)
 
-    with pytest.raises(ValueError, match=r"^tables/languages/xx\.toml") as raised:
-        decode_table("tables/languages/xx.toml", "\n".join(lines).encode(), LanguageRules)
+            with pytest.raises(ValueError, match=r"^tables/languages/xx\.toml") as raised:
+                decode_table("tables/languages/xx.toml", "\n".join(lines).encode(), LanguageRules)
 
-    assert says in str(raised.value)
+            assert says in str(raised.value)
 
 
-def test_an_alphabet_has_each_letter_once() -> None:
+def test_an_alphabet_with_a_repeated_letter_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"^xx\.toml, line 3: `alphabet`: ng stands there twice"):
         decode_table("xx.toml", b"# A source.\n\nalphabet = 'a ng b ng'\n", LanguageRules)

@@ -34,7 +34,7 @@ WORD = {
 
 @pytest.fixture
 def contributor(site: Site) -> Site:
-    """Let somebody contribute in every way, an editor decide, and leave things waiting; once on each engine."""
+    """Let a person contribute in every way, let an editor decide, and leave some contributions pending."""
     site.add("root", Role.ADMINISTRATOR)
     site.add("bina", Role.EDITOR)
     accounts = site.write_side.accounts
@@ -47,7 +47,7 @@ def contributor(site: Site) -> Site:
 
 @pytest.fixture
 def member(open_site: Site) -> Site:
-    """Let somebody sign in who has contributed nothing yet, beside an administrator and an editor."""
+    """Add a person without contributions, an administrator and an editor."""
     open_site.add("root", Role.ADMINISTRATOR)
     open_site.add("bina", Role.EDITOR)
     open_site.add(NAME, Role.EDITOR)
@@ -56,9 +56,9 @@ def member(open_site: Site) -> Site:
 
 def _contribute(site: Site) -> None:
     correction = {"word_id": 1, "word": {"origin": "সংস্কৃত"}, "comment": f"{NAME} <{EMAIL}> knows"}
-    approved, rejected = sent(site, "word", WORD), sent(site, "word", WORD | {"word": "নীৰদ"})
-    corrected = sent(site, "correction", correction)
-    sent(site, "proverb", {"text": f"পানী {EMAIL}", "category": "Fokora (ফকৰা)"})
+    approved, rejected = submit(site, "word", WORD), submit(site, "word", WORD | {"word": "নীৰদ"})
+    corrected = submit(site, "correction", correction)
+    submit(site, "proverb", {"text": f"পানী {EMAIL}", "category": "Fokora (ফকৰা)"})
     for number in (approved, corrected):
         assert site.ask("POST", f"/api/submissions/{number}/approve", by="bina").status == 200
     reason = {"reason": f"No, {NAME} ({EMAIL})"}
@@ -78,14 +78,14 @@ def newest(site: Site) -> int:
     return found
 
 
-def sent(site: Site, kind: str, data: object) -> int:
+def submit(site: Site, kind: str, data: object) -> int:
     answer = site.ask("POST", "/api/submissions", by=NAME, json={"kind": kind, "data": data})
     assert answer.status == 201, answer.body
     found: int = answer.json["submission_id"]
     return found
 
 
-def everything(database: Database) -> dict[str, str]:
+def read_all_texts(database: Database) -> dict[str, str]:
     """Read every column of every table that can hold text, JSON among it."""
 
     def read(connection: ReadConnection) -> dict[str, str]:
@@ -102,9 +102,9 @@ def everything(database: Database) -> dict[str, str]:
     return database.read_now(read)
 
 
-def places_of(database: Database, text: str) -> list[str]:
+def find_columns_with(database: Database, text: str) -> list[str]:
     """Name the columns in which a text stands, in whatever letter case."""
-    return [place for place, held in everything(database).items() if text.casefold() in held.casefold()]
+    return [place for place, held in read_all_texts(database).items() if text.casefold() in held.casefold()]
 
 
 def person_of_history(site: Site, path: str) -> list[tuple[str | None, str | None]]:
@@ -127,12 +127,12 @@ def credits_of(site: Site) -> list[str]:
 # --- deletion -----------------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_without_a_name_is_found_nowhere_and_what_was_approved_stays(contributor: Site) -> None:
-    assert min(len(places_of(contributor.database, text)) for text in (EMAIL, NAME)) > 3
+def test_a_person_who_leaves_anonymously_is_named_nowhere_and_approved_contributions_stay(contributor: Site) -> None:
+    assert min(len(find_columns_with(contributor.database, text)) for text in (EMAIL, NAME)) > 3
 
     contributor.delete_account(NAME)
 
-    assert places_of(contributor.database, EMAIL) == places_of(contributor.database, NAME) == []
+    assert find_columns_with(contributor.database, EMAIL) == find_columns_with(contributor.database, NAME) == []
     listed = contributor.ask("GET", "/api/submissions", by="root").json["data"]
     assert [(each["status"], each["submitter"]) for each in listed] == [("approved", None)] * 2
     photos = contributor.ask("GET", "/api/photos", by="root").json["data"]
@@ -145,7 +145,7 @@ def test_who_leaves_without_a_name_is_found_nowhere_and_what_was_approved_stays(
     assert contributor.ask("GET", "/api/submissions", by=NAME).json["data"] == []
 
 
-def test_contributions_stay_under_another_name_that_shows_at_once(contributor: Site) -> None:
+def test_contributions_stay_under_another_name_which_the_next_answer_shows(contributor: Site) -> None:
     before = contributor.ask("GET", "/api/ideas/1").headers["etag"]
     assert credits_of(contributor) == [NAME, f"{NAME}, Guwahati", "A. Photographer"]
 
@@ -155,30 +155,30 @@ def test_contributions_stay_under_another_name_that_shows_at_once(contributor: S
     assert contributor.ask("GET", "/api/ideas/1").headers["etag"] != before
     assert person_of_history(contributor, f"words/{word_id(contributor, 'নীৰ')}") == [("bina", "Anil of Jorhat")]
     assert person_of_history(contributor, "words/2") == [("bina", None), ("Anil of Jorhat", None)]
-    assert places_of(contributor.database, EMAIL) == places_of(contributor.database, NAME) == []
+    assert find_columns_with(contributor.database, EMAIL) == find_columns_with(contributor.database, NAME) == []
 
 
-def test_contributions_may_keep_the_name_of_the_account_which_nobody_can_take(contributor: Site) -> None:
+def test_contributions_may_keep_the_name_of_the_account_which_is_then_reserved(contributor: Site) -> None:
     contributor.delete_account(NAME, name=NAME)
 
     with pytest.raises(ConflictError):
         contributor.add(NAME.upper())
     assert contributor.sign_in(NAME).status == 401
     assert credits_of(contributor)[0] == NAME
-    assert places_of(contributor.database, EMAIL) == []
+    assert find_columns_with(contributor.database, EMAIL) == []
 
 
-def test_every_credit_line_changes_and_what_waits_may_wait_on(contributor: Site) -> None:
+def test_all_credit_lines_may_change_and_pending_contributions_may_stay(contributor: Site) -> None:
     contributor.delete_account(NAME, name="Pen Name", all_credits=True, keep_waiting=True)
 
     waiting = contributor.ask("GET", "/api/submissions?status=pending_review", by="bina").json["data"]
     assert [each["kind"] for each in waiting] == ["proverb"]
     assert contributor.ask("POST", "/api/photos/4/approve", by="bina").status == 200
     assert credits_of(contributor) == ["Pen Name"] * 4
-    assert places_of(contributor.database, EMAIL) == []
+    assert find_columns_with(contributor.database, EMAIL) == []
 
 
-def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor: Site) -> None:
+def test_the_history_of_a_deleted_account_can_still_be_hidden_and_undone(contributor: Site) -> None:
     def hidden() -> int:
         return len(contributor.database.read_now(redaction.list_hidden_entries))
 
@@ -196,7 +196,7 @@ def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor:
     assert contributor.ask("GET", "/api/submissions?status=pending_review", by="bina").json["total"] == 1
 
 
-def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Site) -> None:
+def test_several_accounts_are_deleted_but_not_the_last_administrator(member: Site) -> None:
     member.add("gita")
 
     member.delete_account(NAME)
@@ -212,7 +212,7 @@ def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Sit
     assert rows[-1] == (36, "person")
 
 
-def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contributor: Site) -> None:
+def test_files_of_photos_are_removed_although_the_process_was_killed(contributor: Site) -> None:
     leaving = contributor.run(contributor.write_side.accounts.administration.find_by_name(NAME))
     photos = contributor.write_side.photos
 
@@ -231,7 +231,7 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 # --- a copy -------------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(contributor: Site) -> None:
+def test_a_copy_contains_all_stored_data_but_no_secrets_and_no_data_of_others(contributor: Site) -> None:
     made = contributor.make_token(NAME, "edit", "contribute")
 
     copy = contributor.export_data(NAME)
@@ -265,20 +265,20 @@ def test_files_are_links_that_work_while_the_account_exists(contributor: Site) -
 
 
 def test_a_copy_has_the_reason_where_the_history_is_hidden(contributor: Site) -> None:
-    def told() -> list[tuple[str | None, bool]]:
+    def list_edits() -> list[tuple[str | None, bool]]:
         changes = [each for each in contributor.export_data(NAME)["changes"] if each["action"] == "Word edited"]
         return [(each["hidden"], each["after"] is not None) for each in changes]
 
-    assert told() == [(None, True)]
+    assert list_edits() == [(None, True)]
     contributor.database.write_now(lambda writer: redaction.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
-    assert told() == [("By order of a court.", False)]
+    assert list_edits() == [("By order of a court.", False)]
     contributor.database.write_now(lambda writer: redaction.hide_text(writer, "নীৰ", "By order of a court.", 1))
-    sent_word = contributor.export_data(NAME)["submissions"][0]
-    assert (sent_word["hidden"], sent_word["payload"]) == ("By order of a court.", None)
+    submission = contributor.export_data(NAME)["submissions"][0]
+    assert (submission["hidden"], submission["payload"]) == ("By order of a court.", None)
 
 
-def test_a_copy_of_very_many_things_is_whole_and_read_by_indexes(member: Site) -> None:
-    sent(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
+def test_a_copy_of_very_many_records_is_complete_and_read_by_indexes(member: Site) -> None:
+    submit(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
     member.database.write_now(_multiplied)
 
     assert len({each["id"] for each in member.export_data(NAME)["submissions"]}) == 2 * BATCH_SIZE + 2
@@ -295,7 +295,7 @@ def _multiplied(connection: WriteConnection) -> None:
     connection.execute(insert(table), rows)
 
 
-def test_every_column_about_a_person_is_in_the_copy_or_left_out_with_a_reason() -> None:
+def test_every_column_about_a_person_is_in_the_copy_or_omitted_with_a_reason() -> None:
     selected = {each for one in EXPORT_SELECTS.values() for each in iterate(one) if isinstance(each, Column)}
     left_out = {column for columns in OMITTED_COLUMNS.values() for column in columns}
 

@@ -48,21 +48,21 @@ def test_articles_are_fetched_ahead_once_and_can_be_purged(wiki: StubbornWiki) -
     assert len(wiki.request_lines) == 3
 
 
-def test_a_language_without_an_encyclopedia_is_told(wiki: StubbornWiki) -> None:
+def test_a_language_without_an_encyclopedia_is_refused(wiki: StubbornWiki) -> None:
     with pytest.raises(InputError, match="one of en, as, bn"):
         run("fetch", "--language", "hi")
 
     assert wiki.request_lines == []
 
 
-def test_a_wiki_that_wants_a_long_rest_ends_the_fetching(wiki: StubbornWiki) -> None:
+def test_a_long_retry_after_of_the_wiki_ends_the_fetching(wiki: StubbornWiki) -> None:
     wiki.behaviour = reply_with(encode_http_response(b"", "503 Service Unavailable", {"Retry-After": "3600"}))
 
     with pytest.raises(UnavailableError, match="cannot be reached"):
         run("fetch", "--most", "1")
 
 
-def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
+def test_settings_choose_the_sources_of_articles(wiki: StubbornWiki) -> None:
     choices = load_settings(articles_en="wiki,zim", zim_bn="/bn.zim", article_days=0.5).encyclopedia
 
     assert [source.source_kinds for source in choices.sources] == [("wiki", "zim"), ("zim", "wiki"), ("zim", "wiki")]
@@ -73,9 +73,9 @@ def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
     assert (choices.lifetimes.found, choices.lifetimes.missing) == (43_200, 21_600)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+def test_a_wrong_setting_is_named_in_its_error(wiki: StubbornWiki) -> None:
+    del wiki
+    wrong: tuple[tuple[str, object], ...] = (
         ("wiki_en", "ftp://example.org/api.php"),
         ("wiki_en", "https://example.org/wiki/"),
         ("wiki_en", "https:///api.php"),
@@ -84,9 +84,7 @@ def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
         ("articles_as", "zim, gopher"),
         ("article_days", 0),
         ("wiki_total_seconds", 0),
-    ],
-)
-def test_a_wrong_choice_is_told_by_its_name(wiki: StubbornWiki, name: str, value: object) -> None:
-    del wiki
-    with pytest.raises(SettingError, match=f"--{name.replace('_', '-')} is .*, but must be"):
-        load_settings(**{name: value})
+    )
+    for name, value in wrong:
+        with pytest.raises(SettingError, match=f"--{name.replace('_', '-')} is .*, but must be"):
+            load_settings(**{name: value})

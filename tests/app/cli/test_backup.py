@@ -1,13 +1,17 @@
 from pathlib import Path
 
+import pytest
+
 from abhidhan.exchange.service.backup import read_last_backup_time
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import definition_word
 from tests.support.databases import create_from_sample
 from tests.support.server import run_command
 
+pytestmark = pytest.mark.thorough
 
-def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) -> None:
+
+def test_a_backup_replaces_a_dictionary_only_with_force(home: Path, tmp_path: Path) -> None:
     archive = str(tmp_path / "b.tar.gz")
     assert "verified" in run_command(home, "backup", archive).stdout
     assert read_last_backup_time(home / "backups") is not None
@@ -23,7 +27,7 @@ def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert "0 records have new keys." in run_command(home, "reindex").stdout
 
 
-def test_check_mends_what_is_derived(tmp_path: Path) -> None:
+def test_check_mends_derived_data(tmp_path: Path) -> None:
     home = tmp_path
     create_from_sample(home)
     with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
@@ -35,7 +39,7 @@ def test_check_mends_what_is_derived(tmp_path: Path) -> None:
     assert run_command(home, "check").returncode == 0
 
 
-def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
+def test_check_reports_files_that_others_may_read_and_mends_them(tmp_path: Path) -> None:
     create_from_sample(tmp_path)
     run_command(tmp_path, "backup")
     places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").glob("*.tar.gz"))]
@@ -43,10 +47,10 @@ def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
     for place in places:
         place.chmod(place.stat().st_mode | 0o044)
 
-    told = run_command(tmp_path, "check")
-    assert told.returncode == 0
+    checked = run_command(tmp_path, "check")
+    assert checked.returncode == 0
     assert all(
-        f"file:{place}: W601 other accounts of this machine can read the file" in told.stdout for place in places
+        f"file:{place}: W601 other accounts of this machine can read the file" in checked.stdout for place in places
     )
     assert "W601: " in run_command(tmp_path, "check", "--mend").stdout
     assert "W601" not in run_command(tmp_path, "check").stdout

@@ -10,6 +10,8 @@ from abhidhan.people.model import one_time_links
 from abhidhan.records import ids
 from tests.support.server import run_command
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -18,10 +20,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_help_lists_the_commands() -> None:
-    shown = run_command(Path(), "--help").stdout
+    output = run_command(Path(), "--help").stdout
 
     for command in ("serve", "init", "stats", "look"):
-        assert f" {command} " in shown
+        assert f" {command} " in output
 
 
 HEAVY = {
@@ -38,28 +40,28 @@ HEAVY = {
 INSTALLED = Path(sys.executable).with_name("abhidhan")
 
 
-@pytest.mark.parametrize("command", [[INSTALLED], [sys.executable, "-m", "abhidhan"]], ids=["name", "module"])
-def test_the_command_starts_by_its_name_and_as_a_module(command: list[str]) -> None:
-    shown = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own
+def test_the_command_starts_by_its_name_and_as_a_module() -> None:
+    for command in ([str(INSTALLED)], [sys.executable, "-m", "abhidhan"]):
+        output = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own
 
-    assert shown.startswith("abhidhan 0.")
+        assert output.startswith("abhidhan 0.")
 
 
-@pytest.mark.parametrize("option", ["--help", "--version"])
-def test_what_needs_no_dictionary_is_not_imported_to_list_the_commands(option: str) -> None:
+def test_help_and_version_import_no_heavy_modules() -> None:
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from abhidhan.app.cli import main; main()"
-    command = [sys.executable, "-c", code, option]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # our own
+    for option in ("--help", "--version"):
+        command = [sys.executable, "-c", code, option]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own
 
-    assert {*done.stdout.split()} & HEAVY == set()
+        assert {*output.split()} & HEAVY == set()
 
 
-def test_numbers_that_commands_repeat_are_those_of_the_domain() -> None:
+def test_limits_in_commands_equal_those_of_the_domain() -> None:
     assert common.MAX_ID == ids.MAX_ID
     assert common.INVITATION_DAYS == one_time_links.INVITATION_DAYS
 
 
-def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None:
+def test_init_makes_the_dictionary_and_a_second_init_keeps_it(home: Path) -> None:
     first = run_command(home, "init")
     second = run_command(home, "init")
 
@@ -68,9 +70,7 @@ def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None
     assert first.stdout == second.stdout
 
 
-def test_init_begins_an_empty_dictionary_that_stays_empty_and_refuses_to_empty_another(
-    home: Path, tmp_path: Path
-) -> None:
+def test_init_makes_an_empty_dictionary_but_does_not_empty_an_existing_one(home: Path, tmp_path: Path) -> None:
     begun = run_command(tmp_path, "init", "--empty")
     later = run_command(tmp_path, "init")
     run_command(home, "init")
@@ -82,17 +82,17 @@ def test_init_begins_an_empty_dictionary_that_stays_empty_and_refuses_to_empty_a
 
 
 def test_stats_count_words_by_language(home: Path) -> None:
-    shown = run_command(home, "stats").stdout
+    output = run_command(home, "stats").stdout
 
-    assert "Proverbs and idioms" in shown
-    assert "অসমীয়া" in shown
+    assert "Proverbs and idioms" in output
+    assert "অসমীয়া" in output
 
 
-def test_look_sets_a_word_with_its_meanings(home: Path) -> None:
-    shown = run_command(home, "look", "পানী").stdout
+def test_look_prints_a_word_with_its_meanings(home: Path) -> None:
+    output = run_command(home, "look", "পানী").stdout
 
-    assert "পানী (Assamese)  Roman: pa.ni" in shown
-    assert "English: water" in shown
+    assert "পানী (Assamese)  Roman: pa.ni" in output
+    assert "English: water" in output
 
 
 def test_look_has_no_empty_brackets_where_no_part_of_speech_is_known(home: Path) -> None:
@@ -104,7 +104,7 @@ def test_look_has_no_empty_brackets_where_no_part_of_speech_is_known(home: Path)
     assert lines == ["zorbonaut (English)", "1.", "Assamese: জৰ্বন", ""]
 
 
-def test_look_says_first_how_a_word_was_found(home: Path) -> None:
+def test_look_begins_with_the_kind_of_match(home: Path) -> None:
     assert run_command(home, "look", "xobdo").stdout.startswith("xobdo (sounds similar)\nশব্দ (Assamese)")
 
 
@@ -117,10 +117,10 @@ def test_no_line_is_wider_than_the_terminal(home: Path) -> None:
 
 
 def test_look_names_the_parts_of_a_compound(home: Path) -> None:
-    shown = run_command(home, "look", "ভাত-পানী").stdout
+    output = run_command(home, "look", "ভাত-পানী").stdout
 
-    assert shown.startswith("ভাত-পানী (a compound of these words)\nভাত (Assamese)")
-    assert "\nপানী (Assamese)" in shown
+    assert output.startswith("ভাত-পানী (a compound of these words)\nভাত (Assamese)")
+    assert "\nপানী (Assamese)" in output
 
 
 def test_look_offers_near_spellings_and_fails(home: Path) -> None:

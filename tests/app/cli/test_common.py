@@ -27,8 +27,8 @@ class InterruptedAtItsEnd:
 
 
 @pytest.fixture(autouse=True)
-def interrupts_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Ctrl+C be heard, which what a shell runs in the background ignores; and tell no one what is dropped."""
+def interrupts_are_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not report errors that Python drops in finalizers."""
     monkeypatch.setattr(sys, "unraisablehook", lambda _unraisable: None)
 
 
@@ -42,7 +42,7 @@ def go_on_for_a_minute() -> None:
         pytest.fail("It was not stopped.")
 
 
-def test_a_command_is_stopped_though_ctrl_c_came_where_nothing_can_be_raised() -> None:
+def test_ctrl_c_within_a_finalizer_stops_a_command() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(typer.Exit) as ended:
@@ -53,9 +53,9 @@ def test_a_command_is_stopped_though_ctrl_c_came_where_nothing_can_be_raised() -
     assert ended.value.exit_code == EXIT_INTERRUPTED
 
 
-def test_other_errors_in_finalizers_are_told_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[type[BaseException]] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: told.append(unraisable.exc_type))
+def test_other_errors_in_finalizers_are_reported_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: reported.append(unraisable.exc_type))
 
     class Faulty:
         def __del__(self) -> None:
@@ -65,7 +65,7 @@ def test_other_errors_in_finalizers_are_told_as_before(monkeypatch: pytest.Monke
         Faulty()
         gc.collect()
 
-    assert told == [ValueError]
+    assert reported == [ValueError]
 
 
 ACCOUNT = 54_321
@@ -94,7 +94,8 @@ def give(home: Path, user: int) -> None:
         os.chown(place, user, user)
 
 
-def test_root_is_refused_with_the_line_to_run_instead(home: Path) -> None:
+@pytest.mark.thorough
+def test_root_is_refused_with_the_command_to_run_instead(home: Path) -> None:
     give(home, ACCOUNT)
 
     refused = run_command(home, "look", "two words")
@@ -105,7 +106,8 @@ def test_root_is_refused_with_the_line_to_run_instead(home: Path) -> None:
     assert {place.name for place in home.iterdir()} == {DICTIONARY_FILE}
 
 
-def test_the_line_names_the_account_that_owns_the_folder_of_the_database(home: Path) -> None:
+@pytest.mark.thorough
+def test_the_command_to_run_names_the_owner_of_the_database(home: Path) -> None:
     give(home, NOBODY.pw_uid)
     places = {"ABHIDHAN_DATABASE": f"sqlite:///{home / DICTIONARY_FILE}", "ABHIDHAN_HOME": f"{home}/none"}
 
@@ -122,11 +124,12 @@ def test_the_line_names_the_account_that_owns_the_folder_of_the_database(home: P
     assert shlex.split(line) == ["runuser", "-u", "nobody", "--", sys.executable, "-m", "abhidhan", "stats"]
 
 
-def test_root_works_over_its_own_data(home: Path) -> None:
+@pytest.mark.thorough
+def test_root_may_use_its_own_data(home: Path) -> None:
     assert run_command(home, "look", "ঘৰ").returncode == 0
 
 
-def test_no_command_reads_the_settings_past_that() -> None:
+def test_no_command_reads_the_settings_without_this_check() -> None:
     past = {file.name for file in COMMANDS.glob("*.py") if "load_settings(" in file.read_text("utf-8")}
 
     # `abhidhan settings` only shows them.

@@ -1,7 +1,11 @@
 from pathlib import Path
 
+import pytest
+
 from tests.support.databases import SqliteDatabases, load_sample
 from tests.support.server import run_command
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
@@ -25,7 +29,7 @@ def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDataba
     )
 
 
-def test_what_is_no_address_is_refused(tmp_path: Path) -> None:
+def test_a_target_that_is_no_database_address_is_refused(tmp_path: Path) -> None:
     refused = run_command(tmp_path, "copy", "--to", "mysql://a/b")
 
     assert (refused.returncode, "--to must be sqlite:" in refused.stderr) == (2, True)

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import generate_downloads
@@ -8,12 +10,14 @@ from tests.support.made import make_old_edition
 from tests.support.sample import NOW
 from tests.support.server import run_command
 
+pytestmark = pytest.mark.thorough
+
 BECAUSE = "Removed at the request of the rights holder."
 TEXT = "a clear liquid"
 SMALL = {"ABHIDHAN_PACKS": "none", "ABHIDHAN_DOWNLOADS_LANGUAGES": "none"}
 
 
-def test_a_text_goes_from_the_files_and_from_old_editions_which_the_command_names(tmp_path: Path) -> None:
+def test_a_text_is_removed_from_the_files_and_from_old_editions_which_the_command_names(tmp_path: Path) -> None:
     create_from_sample(tmp_path)
     folder = tmp_path / "downloads"
     with Database(f"sqlite:///{tmp_path}/dictionary.sqlite3") as database:

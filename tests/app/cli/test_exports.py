@@ -1,11 +1,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.support.databases import create_from_sample
 from tests.support.server import run_command
 
+pytestmark = pytest.mark.thorough
 
-def test_an_export_says_its_checksum_and_licences(home: Path, tmp_path: Path) -> None:
+
+def test_an_export_prints_its_checksum_and_licences(home: Path, tmp_path: Path) -> None:
     ended = run_command(home, "export", "csv", "-o", str(tmp_path / "a.csv"), "--language", "as")
 
     assert ended.returncode == 0, ended.stderr
@@ -13,7 +17,7 @@ def test_an_export_says_its_checksum_and_licences(home: Path, tmp_path: Path) ->
     assert (tmp_path / "a.csv").stat().st_size > 1000
 
 
-def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictionary(tmp_path: Path) -> None:
+def test_an_export_is_written_to_a_folder_or_the_output_but_never_over_the_dictionary(tmp_path: Path) -> None:
     home = tmp_path / "home"
     create_from_sample(home)
     into_folder = run_command(home, "export", "jsonl", "-o", str(tmp_path))
@@ -27,7 +31,7 @@ def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictio
     assert run_command(home, "check").returncode == 0
 
 
-def test_words_of_another_language_come_along_where_they_mean_the_same(home: Path) -> None:
+def test_an_export_includes_words_of_another_language_with_the_same_meaning(home: Path) -> None:
     out = run_command(home, "export", "jsonl", "-o", "-", "--language", "as", "--beside", "en")
     ideas = [one for one in map(json.loads, out.stdout.splitlines()) if one["record"] == "idea"]
 
@@ -36,7 +40,7 @@ def test_words_of_another_language_come_along_where_they_mean_the_same(home: Pat
     assert {"as", "en"} == set().union(*languages)
 
 
-def test_the_languages_of_a_setting_have_files_of_their_own(tmp_path: Path) -> None:
+def test_the_languages_of_a_setting_have_their_own_files(tmp_path: Path) -> None:
     create_from_sample(tmp_path)
     made = run_command(tmp_path, "downloads", "make", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
 

@@ -21,27 +21,27 @@ def commands_under(command: Any, name: str) -> Iterator[tuple[str, Any]]:  # noq
 COMMANDS: Final = dict(commands_under(typer.main.get_command(program), "abhidhan"))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_begins_with_an_imperative_and_options_have_one_form(name: str) -> None:
-    command = COMMANDS[name]
-    first = (command.help or "").partition("\n")[0]
-    verb = first.split()[0]
+def test_help_begins_with_an_imperative_and_options_have_one_form(subtests: pytest.Subtests) -> None:
+    for name, command in COMMANDS.items():
+        with subtests.test(name):
+            first_line = (command.help or "").partition("\n")[0]
+            verb = first_line.split()[0]
+            assert verb.isalpha()
+            assert verb.istitle()
+            assert not verb.endswith("s")
+            assert first_line.endswith(".")
+            for option in command.params:
+                text = getattr(option, "help", None)
+                if text and option.name not in OF_TYPER:
+                    assert text.endswith("."), option.name
+                    assert text.startswith("The ") != bool(getattr(option, "is_flag", False)), option.name
 
-    assert verb.isalpha()
-    assert verb.istitle()
-    assert not verb.endswith("s")
-    assert first.endswith(".")
-    for option in command.params:
-        said = getattr(option, "help", None)
-        if said and option.name not in OF_TYPER:
-            assert said.endswith("."), option.name
-            assert said.startswith("The ") != bool(getattr(option, "is_flag", False)), option.name
 
+def test_a_group_without_a_command_prints_its_commands_and_cuts_no_sentence_off() -> None:
+    groups = {name: command for name, command in COMMANDS.items() if hasattr(command, "commands")}
 
-@pytest.mark.parametrize("name", [name for name, each in COMMANDS.items() if hasattr(each, "commands")])
-def test_lists_of_commands_cut_no_sentence_off_and_show_without_one(name: str) -> None:
-    group = COMMANDS[name]
-    shown = group.get_help(typer.Context(group, info_name=name, terminal_width=80, max_content_width=80))
-
-    assert group.no_args_is_help
-    assert [line for line in shown.splitlines()[1:] if line.endswith("...")] == []
+    for name, group in groups.items():
+        text = group.get_help(typer.Context(group, info_name=name, terminal_width=80, max_content_width=80))
+        assert group.no_args_is_help, name
+        assert [line for line in text.splitlines()[1:] if line.endswith("...")] == [], name
+    assert len(groups) >= 7

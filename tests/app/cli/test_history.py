@@ -46,7 +46,7 @@ def give_origin(home: Path, *origins: str) -> None:
             run(editing.change(EDITOR, name, version, WordChanges(origin=origin)))
 
 
-def test_entries_with_a_text_are_hidden_listed_and_shown_again(tmp_path: Path) -> None:
+def test_entries_with_a_text_are_hidden_listed_and_unhidden(tmp_path: Path) -> None:
     give_origin(tmp_path, "never again", "mended")
 
     assert say("hide", "--holding", "never again", "--reason", BECAUSE) == "2 entries hidden: 2, 3\n"
@@ -57,7 +57,7 @@ def test_entries_with_a_text_are_hidden_listed_and_shown_again(tmp_path: Path) -
     assert say("hide", "2", "--reason", BECAUSE) == "1 entry hidden: 2\n"
 
 
-def test_a_text_that_the_dictionary_still_has_is_an_error_that_names_the_record(tmp_path: Path) -> None:
+def test_hiding_a_text_that_is_still_in_the_dictionary_is_an_error_that_names_the_record(tmp_path: Path) -> None:
     give_origin(tmp_path, "never again")
 
     said = say("hide", "--holding", "never again", "--reason", BECAUSE, status=1)
@@ -66,13 +66,14 @@ def test_a_text_that_the_dictionary_still_has_is_an_error_that_names_the_record(
     assert "The dictionary still contains this text (word:1). Delete it there, then run this command again." in said
 
 
-@pytest.mark.parametrize("wanted", [(), ("1", "--holding", "text")])
-def test_either_entries_or_a_text_are_named(wanted: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="Give either the IDs of entries, or a text with --holding"):
-        say("hide", *wanted, "--reason", BECAUSE)
+def test_either_entries_or_a_text_must_be_given() -> None:
+    for arguments in ((), ("1", "--holding", "text")):
+        with pytest.raises(InputError, match="Give either the IDs of entries, or a text with --holding"):
+            say("hide", *arguments, "--reason", BECAUSE)
 
 
-def test_the_whole_program_knows_the_command(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_the_whole_program_has_the_command(tmp_path: Path) -> None:
     nothing = run_command(tmp_path, "history", "hide", "--holding", "x y z", "--reason", BECAUSE)
     refused = run_command(tmp_path, "history", "hide", "7", "--reason", BECAUSE)
 

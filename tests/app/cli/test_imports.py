@@ -17,6 +17,8 @@ from abhidhan.schema import history
 from tests.support.databases import create_from_sample
 from tests.support.server import command_environment, copy_starter, run_command
 
+pytestmark = pytest.mark.thorough
+
 PATIENCE = 180
 MINE = ("--source", "mine", "--licence", "CC0-1.0")
 
@@ -29,7 +31,7 @@ def pairs(tmp_path: Path) -> Path:
     return file
 
 
-def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, pairs: Path) -> None:
+def test_an_import_reports_its_counts_and_a_second_one_adds_nothing(home: Path, pairs: Path) -> None:
     arguments = ("import", "pairs", str(pairs), "--source", "told", "--licence", "CC0-1.0")
     dry = run_command(home, *arguments, "--dry-run")
     first = run_command(home, *arguments)
@@ -42,7 +44,7 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
     assert (first.returncode, second.returncode) == (0, 0)
 
 
-def test_frequencies_are_imported_for_words_that_are_there(home: Path, tmp_path: Path) -> None:
+def test_frequencies_are_imported_for_existing_words(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "counted.tsv"
     file.write_text("# running words: 2000000\nword\tcount\tsource\nপানী\t25\tours\nনাইকিয়া শব্দ\t1\tours\n", "utf-8")
     arguments = ("import", "frequencies", str(file), "--language", "as")
@@ -55,7 +57,7 @@ def test_frequencies_are_imported_for_words_that_are_there(home: Path, tmp_path:
     assert (first.returncode, second.returncode) == (0, 0)
 
 
-def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> None:
+def test_a_strict_import_stores_everything_or_nothing(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv"
     arguments = ("import", "pairs", str(file), "--source", "strict", "--licence", "CC0-1.0", "--strict")
     file.write_text("zebra finch\tএবিধ চৰাই\nbroken\n", "utf-8")
@@ -69,7 +71,7 @@ def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> Non
     assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 idea and 2 words imported; 0 rejected.")
 
 
-def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(home: Path, tmp_path: Path) -> None:
+def test_a_dry_run_prints_the_meaning_of_each_column_as_a_mapping_to_copy(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "words.csv"
     table.write_text("No,English,Our word,as_roman\n7,jackfruit,কঁঠাল,kothal\n", "utf-8")
     arguments = ("import", "csv", str(table), "--source", "mine2", "--licence", "CC0-1.0")
@@ -87,7 +89,7 @@ def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(ho
     assert "1 idea and 0 words would be imported; 0 rejected." in mapped.stdout
 
 
-def test_a_dry_run_tells_new_ones_changed_ones_the_same_and_new_languages(home: Path, tmp_path: Path) -> None:
+def test_a_dry_run_counts_new_and_unchanged_records_and_names_new_languages(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "some.csv"
     rows = ["key,language,word,ipa", "1,as,দ্বীপপুঞ্জ,", "2,en,archipelago,", "3,en,isle,aɪl", "4,gd,eilean,", "5,zz9,x,"]
     file.write_text("\n".join(rows[:4]) + "\n", "utf-8")
@@ -104,7 +106,7 @@ def test_a_dry_run_tells_new_ones_changed_ones_the_same_and_new_languages(home: 
     assert "1 idea and 1 word would be imported; 1 rejected." in dry.stdout
 
 
-def test_records_wait_for_review_and_come_only_once(home: Path, pairs: Path) -> None:
+def test_records_are_submitted_for_review_only_once(home: Path, pairs: Path) -> None:
     arguments = ("import", "pairs", str(pairs), "--source", "review", "--licence", "CC0-1.0", "--review")
     dry = run_command(home, *arguments, "--dry-run")
     first = run_command(home, *arguments)
@@ -122,7 +124,7 @@ def test_a_source_must_be_named_with_its_licence(home: Path, pairs: Path) -> Non
     assert "--licence" in ended.stderr
 
 
-def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(home: Path, tmp_path: Path) -> None:
+def test_rejected_lines_are_written_to_a_file_and_the_first_twenty_printed(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv"
     file.write_text("broken\n" * 1_500 + "heron\tবগলী\n", "utf-8")
     rejected = tmp_path / "rejected.txt"
@@ -137,54 +139,50 @@ def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(h
     assert "... and 1,480 more. --report FILE writes all of them to a file." in without.stderr
 
 
-@pytest.mark.parametrize(
-    ("errors", "said"),
-    [
-        ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
-        ("en_as.tsv", "is one of the files to import"),
-        ("home/dictionary.sqlite3", "is the dictionary itself"),
-    ],
-)
-def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
-    tmp_path: Path, pairs: Path, errors: str, said: str
+def test_a_file_for_errors_that_cannot_be_written_stops_the_import_before_anything_is_stored(
+    tmp_path: Path, pairs: Path
 ) -> None:
     before = pairs.read_bytes()
     home = tmp_path / "home"
     create_from_sample(home)
 
-    ended = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
-
-    assert ended.returncode == 2
-    assert said in ended.stderr
+    for errors, reason in (
+        ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
+        ("en_as.tsv", "is one of the files to import"),
+        ("home/dictionary.sqlite3", "is the dictionary itself"),
+    ):
+        refused = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
+        assert (refused.returncode, reason in refused.stderr) == (2, True), refused.stderr
     assert pairs.read_bytes() == before
     assert '"code":"mine"' not in run_command(home, "export", "jsonl", "-o", "-").stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("import", "josnl", "x"), "There is no format 'josnl'. Did you mean jsonl?"),
-        (("import", "xlsx", "x"), "Did you mean csv?"),
-        (("import", "recordngs", "x"), "Did you mean recordings?"),
-        (("import", "csv", "https://example.org/words.csv"), "not fetched over the network"),
-        (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
-        (("export", "excel"), "Did you mean xlsx?"),
-        (("export", "recording"), "Did you mean recordings?"),
-        (("export", "mp4"), "There is no format 'mp4'. There are jsonl,"),
-        (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
-        (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
-        (("export", "csv", "--beside", "en"), "--beside needs --language"),
-        (("export", "csv", "-o", "no-folder/words.csv"), "there is no folder no-folder."),
-    ],
+MISTYPED = (
+    (("import", "josnl", "x"), "There is no format 'josnl'. Did you mean jsonl?"),
+    (("import", "xlsx", "x"), "Did you mean csv?"),
+    (("import", "recordngs", "x"), "Did you mean recordings?"),
+    (("import", "csv", "https://example.org/words.csv"), "not fetched over the network"),
+    (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
+    (("export", "excel"), "Did you mean xlsx?"),
+    (("export", "recording"), "Did you mean recordings?"),
+    (("export", "mp4"), "There is no format 'mp4'. There are jsonl,"),
+    (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
+    (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
+    (("export", "csv", "--beside", "en"), "--beside needs --language"),
+    (("export", "csv", "-o", "no-folder/words.csv"), "there is no folder no-folder."),
 )
-def test_what_is_mistyped_is_told_with_what_may_be_meant(home: Path, arguments: tuple[str, ...], said: str) -> None:
-    ended = run_command(home, *arguments)
-
-    assert ended.returncode == 2
-    assert said in ended.stderr
+"""Commands with a mistake, and what their error says about it."""
 
 
-def test_files_with_nothing_in_them_are_told_and_leave_nothing(home: Path, tmp_path: Path) -> None:
+def test_a_mistyped_argument_is_answered_with_what_may_be_meant(home: Path, subtests: pytest.Subtests) -> None:
+    for arguments, hint in MISTYPED:
+        with subtests.test(hint):
+            refused = run_command(home, *arguments)
+            assert refused.returncode == 2
+            assert hint in refused.stderr
+
+
+def test_an_empty_file_is_refused_and_stores_no_source(home: Path, tmp_path: Path) -> None:
     (tmp_path / "en_as.tsv").touch()
 
     ended = run_command(home, "import", "pairs", str(tmp_path), "--source", "empty", "--licence", "CC0-1.0")
@@ -195,8 +193,8 @@ def test_files_with_nothing_in_them_are_told_and_leave_nothing(home: Path, tmp_p
 
 
 @contextmanager
-def interrupts_heard() -> Iterator[None]:
-    """Let commands hear Ctrl+C that are started meanwhile: a shell lets what it runs in the background ignore it."""
+def interrupts_enabled() -> Iterator[None]:
+    """Let commands that are started meanwhile react to Ctrl+C, which a shell lets its background processes ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -204,13 +202,13 @@ def interrupts_heard() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None:
+def test_an_interrupted_import_says_how_to_finish_it(tmp_path: Path) -> None:
     home, table = tmp_path / "home", tmp_path / "many.csv"
     table.write_text("key,as\n" + "".join(f"{number},শব্দ {number}\n" for number in range(200_000)), "utf-8")
     copy_starter(home)
     arguments = ("import", "csv", str(table), *MINE, "--batch", "500")
     with (
-        interrupts_heard(),
+        interrupts_enabled(),
         subprocess.Popen(  # noqa: S603  # our own command
             [sys.executable, "-m", "abhidhan", *arguments],
             env=command_environment(home),
@@ -220,22 +218,22 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
     ):
         wait_until_begun(home)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
-    assert said.decode().strip() == (
+    assert errors.decode().strip() == (
         "abhidhan: Stopped. The records imported so far stay; run the same import again to finish it."
     )
     checked = run_command(home, "check")
     assert (checked.returncode, "W501" in checked.stdout) == (0, True)
 
 
-def test_an_import_says_that_it_finishes_one_that_was_broken_off(tmp_path: Path, pairs: Path) -> None:
+def test_an_import_reports_that_it_finishes_an_interrupted_one(tmp_path: Path, pairs: Path) -> None:
     home = tmp_path / "home"
     create_from_sample(home)
     run_command(home, "import", "pairs", str(pairs), *MINE)
-    told = json.dumps({"counts": {"word": 1}, "rejected": 0, "sources": ["mine"], "unfinished": True})
-    begun = {"at": 1_790_000_000, "action_id": 22, "record": "import", "record_id": 0, "after": told}
+    counts = json.dumps({"counts": {"word": 1}, "rejected": 0, "sources": ["mine"], "unfinished": True})
+    begun = {"at": 1_790_000_000, "action_id": 22, "record": "import", "record_id": 0, "after": counts}
     with Database(f"sqlite:///{home}/dictionary.sqlite3") as database, database.engine.begin() as connection:
         connection.execute(insert(history).values(begun))
 
@@ -256,7 +254,7 @@ def wait_until_begun(home: Path) -> None:
             time.sleep(0.05)
 
 
-def test_while_an_import_runs_other_commands_go_on_and_a_second_import_is_told(home: Path, pairs: Path) -> None:
+def test_a_second_import_is_refused_while_one_runs_and_other_commands_work(home: Path, pairs: Path) -> None:
     with (
         Database(f"sqlite:///{home}/dictionary.sqlite3") as database,
         hold_import_lock(database, wait=False),
@@ -270,11 +268,11 @@ def test_while_an_import_runs_other_commands_go_on_and_a_second_import_is_told(h
     assert "Another import into this database is running" in second.stderr
 
 
-def test_brackets_in_an_error_are_shown_as_they_are(home: Path, tmp_path: Path) -> None:
+def test_brackets_in_an_error_are_printed_unchanged(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "[b]words.csv"
     file.write_text("column one\n1\n", "utf-8")
-    told = run_command(home, "import", "csv", str(file), *MINE)
+    refused = run_command(home, "import", "csv", str(file), *MINE)
 
-    assert told.returncode == 2
-    assert "[b]words.csv: no column of the first row contains words" in told.stderr
-    assert '[columns] "English" = "word:en"' in told.stderr
+    assert refused.returncode == 2
+    assert "[b]words.csv: no column of the first row contains words" in refused.stderr
+    assert '[columns] "English" = "word:en"' in refused.stderr

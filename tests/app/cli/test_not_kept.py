@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.server import run_command
 
+pytestmark = pytest.mark.thorough
+
 LONG = "A remark that is much longer than a line of a terminal, so that its end is cut off in the report of the import."
 
 
@@ -41,7 +43,7 @@ def test_each_field_is_named_with_its_count_and_an_example(home: Path, entries: 
     assert ended.stdout.splitlines()[-1] == "2 ideas and 2 words would be imported; 1 rejected; 6 values not kept."
 
 
-def test_a_file_that_is_kept_whole_has_no_such_lines(home: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_kept_completely_has_no_such_lines(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "entries.jsonl"
     file.write_text(
         '{"word":"zzwhole","lang_code":"en","pos":"noun","senses":[{"glosses":["A rare thing."]}]}\n', "utf-8"
@@ -52,11 +54,17 @@ def test_a_file_that_is_kept_whole_has_no_such_lines(home: Path, tmp_path: Path)
     assert ended.stdout.splitlines()[-1] == "1 idea and 1 word would be imported; 0 rejected."
 
 
-@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--review", "--dry-run")])
-def test_a_file_of_errors_lists_every_value(home: Path, tmp_path: Path, entries: Path, more: tuple[str, ...]) -> None:
+def test_a_file_of_errors_lists_every_value(home: Path, tmp_path: Path, entries: Path) -> None:
     errors = tmp_path / "errors.txt"
-    ended = run_command(home, "import", "wiktextract", str(entries), "--errors", str(errors), *more)
+    arguments = ("import", "wiktextract", str(entries), "--errors", str(errors))
 
+    for options in (("--dry-run",), ("--review", "--dry-run"), ()):
+        errors.unlink(missing_ok=True)
+        ended = run_command(home, *arguments, *options)
+        check_file_of_errors(errors, ended.stdout, ended.stderr)
+
+
+def check_file_of_errors(errors: Path, output: str, messages: str) -> None:
     left_out = "There is no part of speech 'zzpart': it is left out."
     lines = {line.partition(" Use a value")[0] for line in errors.read_text("utf-8").splitlines()}
     assert lines == {
@@ -68,8 +76,8 @@ def test_a_file_of_errors_lists_every_value(home: Path, tmp_path: Path, entries:
         "entries.jsonl:2: The value 'on a' of anagrams is not kept.",
         "entries.jsonl:3: The entry has no word, or no language code.",
     }
-    assert f"{errors} lists every value that is not kept." in ended.stderr
-    assert ended.stdout.splitlines()[-1].endswith("1 rejected; 6 values not kept.")
+    assert f"{errors} lists every value that is not kept." in messages
+    assert output.splitlines()[-1].endswith("1 rejected; 6 values not kept.")
 
 
 def test_unknown_names_beyond_the_first_are_counted(home: Path, tmp_path: Path) -> None:
@@ -114,7 +122,7 @@ def test_a_report_for_a_spreadsheet_names_each_value_by_row_and_column_with_what
     ]
 
 
-def test_a_second_import_says_what_it_replaced_kept_and_removed_and_how_to_bring_it_back(
+def test_a_second_import_reports_replaced_kept_and_removed_records_and_how_to_restore_them(
     home: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "words.csv"

@@ -69,14 +69,14 @@ def rows_of(archive: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(made.read("recordings.csv").decode(), newline="")))
 
 
-def test_approved_recordings_come_out_with_a_list_the_same_each_time(home: Path, tmp_path: Path) -> None:
+def test_approved_recordings_are_exported_with_a_list_and_reproducibly(home: Path, tmp_path: Path) -> None:
     archive, again = tmp_path / "a.zip", tmp_path / "abhidhan-recordings.zip"
-    said, _ = run("export", "recordings", "-o", str(archive))
+    output, _ = run("export", "recordings", "-o", str(archive))
     run("export", "recordings", "-o", str(tmp_path))
 
     assert archive.read_bytes() == again.read_bytes()
-    assert "3 recordings" in said
-    assert "Licences: CC-BY-4.0; CC0-1.0." in said
+    assert "3 recordings" in output
+    assert "Licences: CC-BY-4.0; CC0-1.0." in output
     with zipfile.ZipFile(archive) as made:
         names = [f"recordings/{number}.mp3" for number in (1, 2, 3)]
         assert made.namelist() == [*names, "recordings.csv"]
@@ -100,27 +100,27 @@ def test_approved_recordings_come_out_with_a_list_the_same_each_time(home: Path,
     assert (second["what"], second["phrase_id"], second["word_id"]) == ("proverb", "5", "")
 
 
-def test_what_comes_out_can_go_in_again(home: Path, tmp_path: Path) -> None:
+def test_exported_recordings_can_be_imported_again(home: Path, tmp_path: Path) -> None:
     run("export", "recordings", "-o", str(tmp_path / "a.zip"))
     with zipfile.ZipFile(tmp_path / "a.zip") as made:
         made.extractall(tmp_path / "unpacked")
 
-    said, told = run("import", "recordings", str(tmp_path / "unpacked"), "--dry-run", "--by", "anil")
+    output, errors = run("import", "recordings", str(tmp_path / "unpacked"), "--dry-run", "--by", "anil")
 
-    assert said.startswith("3 rows; 3 new ones would wait for review"), told
+    assert output.startswith("3 rows; 3 new ones would wait for review"), errors
     assert home.is_dir()
 
 
-def test_one_language_is_chosen_and_a_lost_file_is_told(home: Path, tmp_path: Path) -> None:
+def test_an_export_is_limited_to_one_language_and_reports_lost_files(home: Path, tmp_path: Path) -> None:
     archive = tmp_path / "a.zip"
     run("export", "recordings", "-o", str(archive), "--language", "en")
     assert [row["spoken"] for row in rows_of(archive)] == ["water"]
 
     for file in (home / "recordings").rglob("*.mp3"):
         file.unlink()
-    _, told = run("export", "recordings", "-o", str(archive))
+    _, errors = run("export", "recordings", "-o", str(archive))
 
-    assert told.startswith("3 are left out because their files are lost: 1, 2, 3.")
+    assert errors.startswith("3 are left out because their files are lost: 1, 2, 3.")
     assert rows_of(archive) == []
 
 
@@ -138,14 +138,14 @@ def test_recordings_in_an_object_store_are_read_from_there(tmp_path: Path, monke
     assert not list(home.rglob("*.mp3"))
 
 
-@pytest.mark.parametrize("arguments", [("--source", "x"), ("-o", "-"), ("--language", "zzz")])
-def test_what_recordings_are_not_chosen_by_is_refused(home: Path, arguments: tuple[str, ...]) -> None:
-    with pytest.raises(InputError):
-        run("export", "recordings", *arguments)
+def test_options_that_do_not_apply_to_recordings_are_refused(home: Path) -> None:
+    for arguments in (("--source", "x"), ("-o", "-"), ("--language", "zzz")):
+        with pytest.raises(InputError):
+            run("export", "recordings", *arguments)
     assert not list(home.glob("*.zip"))
 
 
-def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
+def test_recordings_of_a_cldf_data_set_are_imported_after_its_words(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("export", "cldf", "-o", str(tmp_path / "a.zip"), "--language", "as", "--context", "Water")
@@ -157,15 +157,15 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
         services.run(services.accounts.administration.create_account(NewAccount("bina", PASSWORD), Role.EDITOR))
 
     _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
-    _, told = run("import", "cldf", str(tmp_path / "a.zip"))
+    _, errors = run("import", "cldf", str(tmp_path / "a.zip"))
     assert "1 recording was not imported: import their words first." in dry
-    assert "1 recording was not imported: give the account that submits them with --by NAME." in told
-    said, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
-    again, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
+    assert "1 recording was not imported: give the account that submits them with --by NAME." in errors
+    output, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
+    second, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
     without, _ = run("import", "cldf", str(tmp_path / "linked.zip"), "--by", "bina")
 
-    assert "Recordings:\n1 row; 1 new one (1 s); 1 approved; 0 were there before; 0 rejected." in said
-    assert "1 row; 0 new ones wait for review (0 s); 1 was there before" in again
+    assert "Recordings:\n1 row; 1 new one (1 s); 1 approved; 0 were there before; 0 rejected." in output
+    assert "1 row; 0 new ones wait for review (0 s); 1 was there before" in second
     assert "Recordings:" not in without
     with open_command_services() as services:
         (one,) = services.run(services.recordings.list_all(None, 10)).items
@@ -173,7 +173,7 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
     assert home != other
 
 
-def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(home: Path, tmp_path: Path) -> None:
+def test_media_of_a_cldf_data_set_that_are_remote_or_belong_to_no_word_are_reported(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "set" / "cldf"
     folder.mkdir(parents=True)
     files = {
@@ -190,13 +190,13 @@ def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(h
     with zipfile.ZipFile(folder / "more.zip", "w") as packed:
         packed.writestr("in/c.wav", encode_recording(samples=make_voice(vowels=13.0)))
 
-    said, told = run(
+    output, errors = run(
         "import", "cldf", str(folder), "--source", "mine", "--licence", "CC0-1.0", "--by", "anil", "--speaker", "Xewali"
     )
 
-    assert "1 recording is on a server and is not fetched: download it" in told
-    assert "2 recordings are left out: no entry or form refers to them." in told
-    assert "Recordings:\n2 rows; 2 new ones wait for review" in said
+    assert "1 recording is on a server and is not fetched: download it" in errors
+    assert "2 recordings are left out: no entry or form refers to them." in errors
+    assert "Recordings:\n2 rows; 2 new ones wait for review" in output
     with open_command_services() as services:
         waiting = services.run(services.recordings.list_all(Status.PENDING, 10)).items
     assert {(one.spoken, one.speaker, one.licence) for one in waiting} == {

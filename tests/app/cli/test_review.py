@@ -56,7 +56,7 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.stdout
 
 
-def test_what_waits_is_listed_as_it_was_written() -> None:
+def test_pending_submissions_are_listed_as_they_were_written() -> None:
     assert "নতুন ফকৰা [b]এটা" in run("review", "list")
     assert run("review", "list", "--status", "approved").endswith("0 in all.\n")
     with pytest.raises(InputError, match="must be one of"):
@@ -71,7 +71,7 @@ def test_submissions_are_approved_once_and_rejected_with_a_reason() -> None:
         run("review", "approve", "1", "--by", "bina")
 
 
-def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
+def test_values_of_lists_are_approved_before_the_records_that_need_them() -> None:
     value = ListItemRecord("CTX", 900, "Fishing")
     idea = IdeaRecord("abhidhan", "net", None, (WordRecord("as", "জালখন"),), contexts=("Fishing",))
     with open_dictionary(load_settings()) as database:
@@ -84,19 +84,19 @@ def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
     assert "idea:" in run("review", "approve", "3", "--by", "anil")
 
 
-@pytest.mark.parametrize(("chosen", "left"), [([], 1), (["--remove-recordings"], 0)])
-def test_an_account_is_deleted_with_or_without_its_approved_recordings(
-    home: Path, chosen: list[str], left: int
+@pytest.mark.parametrize(("options", "count"), [((), 1), (("--remove-recordings",), 0)])
+def test_a_deleted_account_leaves_its_approved_recordings_unless_they_are_removed_too(
+    home: Path, options: tuple[str, ...], count: int
 ) -> None:
     with open_command_services() as services:
         services.run(services.recordings.approve(services.find_person("anil"), 1))
 
-    run("people", "remove", "bina", "--yes", *chosen)
+    run("people", "remove", "bina", "--yes", *options)
 
-    assert len([*(home / "recordings").rglob("*.mp3")]) == left
+    assert len([*(home / "recordings").rglob("*.mp3")]) == count
 
 
-def test_a_check_reports_lost_files_and_mends_them(home: Path) -> None:
+def test_a_check_reports_lost_files_and_rejects_their_records(home: Path) -> None:
     of_recordings = "1 file, 0 without a recording, 0 recordings without a file.\n"
     assert run("review", "check") == f"2 files, 0 without a photo, 0 photos without a file.\n{of_recordings}"
     next((home / "photos").rglob("*.jpg")).unlink()
@@ -109,6 +109,6 @@ def test_a_check_reports_lost_files_and_mends_them(home: Path) -> None:
     assert run("review", "check").startswith("0 files")
 
 
-def test_a_desk_closes_what_it_has_opened() -> None:
+def test_the_services_of_a_command_run_coroutines() -> None:
     with open_command_services() as services:
         assert services.run(asyncio.sleep(0, "done")) == "done"

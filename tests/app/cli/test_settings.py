@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def shown_settings(*options: str) -> dict[str, tuple[str, str]]:
+def list_settings(*options: str) -> dict[str, tuple[str, str]]:
     """Return where each setting that the command shows comes from, and its value."""
     result = CliRunner().invoke(program, ["settings", *options])
     assert result.exit_code == 0, result.output
@@ -33,19 +33,19 @@ def shown_settings(*options: str) -> dict[str, tuple[str, str]]:
 
 
 def test_each_setting_is_shown_with_its_value_and_its_source(home: Path) -> None:
-    shown = shown_settings()
+    settings = list_settings()
 
-    assert len(shown) == len(Settings.model_fields)
-    assert shown["ABHIDHAN_HOME"] == ("environment", str(home))
-    assert shown["ABHIDHAN_WORKERS"] == ("environment", "2")
-    assert shown["ABHIDHAN_OFFLINE"] == ("settings file", "0")
-    assert shown["ABHIDHAN_TRUSTED_PROXIES"] == ("settings file", "10.0.0.0/8, ::1/128")
-    assert shown["ABHIDHAN_PORT"] == ("default", "8080")
+    assert len(settings) == len(Settings.model_fields)
+    assert settings["ABHIDHAN_HOME"] == ("environment", str(home))
+    assert settings["ABHIDHAN_WORKERS"] == ("environment", "2")
+    assert settings["ABHIDHAN_OFFLINE"] == ("settings file", "0")
+    assert settings["ABHIDHAN_TRUSTED_PROXIES"] == ("settings file", "10.0.0.0/8, ::1/128")
+    assert settings["ABHIDHAN_PORT"] == ("default", "8080")
 
 
 def test_passwords_are_hidden_and_defaults_can_be_left_out() -> None:
-    shown = shown_settings("--changed")
+    settings = list_settings("--changed")
 
-    assert shown["ABHIDHAN_SMTP"] == ("environment", "smtps://me:…@mail.example.org")
-    assert shown["ABHIDHAN_DATABASE"] == ("settings file", "postgresql://me:…@db/words?sslpassword=…")
-    assert "ABHIDHAN_PORT" not in shown
+    assert settings["ABHIDHAN_SMTP"] == ("environment", "smtps://me:…@mail.example.org")
+    assert settings["ABHIDHAN_DATABASE"] == ("settings file", "postgresql://me:…@db/words?sslpassword=…")
+    assert "ABHIDHAN_PORT" not in settings

@@ -51,7 +51,7 @@ def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> Rendered:
     return ask
 
 
-def test_readers_share_a_page_when_what_they_want_is_the_same(rendered: Rendered) -> None:
+def test_readers_with_the_same_preferences_share_a_cached_page(rendered: Rendered) -> None:
     assert rendered(WORD, accept_language="as-IN, en;q=0.5")
     for headers in (
         {"accept_language": "as"},
@@ -71,7 +71,7 @@ def test_readers_share_a_page_when_what_they_want_is_the_same(rendered: Rendered
     assert rendered(f"{WORD}/")
 
 
-def test_no_page_for_a_signed_in_person_is_cached_or_comes_from_the_cache(site: Site, rendered: Rendered) -> None:
+def test_a_page_for_a_signed_in_person_is_neither_cached_nor_from_the_cache(site: Site, rendered: Rendered) -> None:
     for path, query in PAGES:
         address = f"{path}?{query}" if query else path
         anonymous = site.ask("GET", address)
@@ -108,7 +108,7 @@ def test_an_edit_is_visible_in_the_next_answer(site: Site, rendered: Rendered) -
     assert rendered("/recent")
 
 
-def test_a_page_is_not_the_same_on_the_next_day(rendered: Rendered, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_page_expires_on_the_next_day(rendered: Rendered, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered("/")
     assert not rendered("/")
     tomorrow = time.time() + page_variant.DAY_SECONDS
@@ -117,7 +117,7 @@ def test_a_page_is_not_the_same_on_the_next_day(rendered: Rendered, monkeypatch:
     assert rendered("/")
 
 
-def test_a_chosen_theme_is_in_the_page_itself(site: Site) -> None:
+def test_the_page_itself_contains_the_chosen_theme(site: Site) -> None:
     """So it needs no script, and nothing flashes."""
     light, dark = (site.ask("GET", WORD, headers={"cookie": f"theme={theme}"}).body for theme in ("light", "dark"))
 

@@ -74,19 +74,19 @@ def python_in(source: ast.AST) -> Iterator[int]:
 
 
 def test_no_sentence_of_the_program_is_made_with_repr() -> None:
-    found = {
+    places = {
         f"{file.relative_to(PACKAGE)}:{line}"
         for file in PACKAGE.rglob("*.py")
         if str(file.relative_to(PACKAGE)) not in WRITTEN_FOR_THE_PROGRAM
         for line in python_in(ast.parse(file.read_text(encoding="utf-8")))
     }
 
-    assert found == set()
+    assert places == set()
 
 
-@pytest.mark.parametrize(("text", "seen"), [("it's", "'it's'"), ("a\x1b[1mb", "'a\ufffd[1mb'"), ("ক্‌ষ", "'ক্‌ষ'")])
-def test_what_somebody_has_written_is_quoted_as_a_person_would(text: str, seen: str) -> None:
-    assert quoted(text) == seen
+def test_user_input_is_quoted_without_escapes_of_python() -> None:
+    for text, expected in (("it's", "'it's'"), ("a\x1b[1mb", "'a\ufffd[1mb'"), ("ক্‌ষ", "'ক্‌ষ'")):
+        assert quoted(text) == expected
 
 
 def make_busy(site: Site) -> Site:
@@ -124,25 +124,25 @@ def text_of(site: Site, path: str, by: str, language: str) -> str:
     return html.unescape(body)
 
 
-@pytest.mark.parametrize("language", ["en", "as"])
-@pytest.mark.parametrize("by", ["reader", "anil", "editor", "chief"])
-def test_no_page_of_people_shows_python(busy: Site, by: str, language: str) -> None:
+def test_no_page_of_a_signed_in_person_contains_python(busy: Site) -> None:
     wrong = {
-        path: found[0]
+        (path, by, language): match[0]
+        for by in ("reader", "anil", "editor", "chief")
+        for language in ("en", "as")
         for path in PAGES
-        if (found := AS_PYTHON_WRITES.search(text_of(busy, path, by, language))) is not None
+        if (match := AS_PYTHON_WRITES.search(text_of(busy, path, by, language))) is not None
     }
 
     assert wrong == {}
 
 
-@pytest.mark.parametrize(("language", "kind"), [("en", "Correction"), ("as", "শুধৰণি")])
-def test_the_account_tells_of_a_correction_in_words(busy: Site, language: str, kind: str) -> None:
-    page = shown(busy.ask("GET", "/account", by="anil", headers={"Accept-Language": language}))
+def test_the_account_page_describes_a_correction_in_the_language_of_the_reader(busy: Site) -> None:
+    for language, kind in (("en", "Correction"), ("as", "শুধৰণি")):
+        page = shown(busy.ask("GET", "/account", by="anil", headers={"Accept-Language": language}))
 
-    assert kind in page.main
-    assert "পানী" in page.main
-    assert "Old English wæter" in page.main
+        assert kind in page.main
+        assert "পানী" in page.main
+        assert "Old English wæter" in page.main
 
 
 REFUSED: Final = (
@@ -153,43 +153,42 @@ REFUSED: Final = (
 )
 
 
-@pytest.mark.parametrize(("method", "path", "by", "said"), REFUSED)
-def test_who_may_not_do_something_is_told_in_words(busy: Site, method: str, path: str, by: str, said: str) -> None:
+def test_a_forbidden_action_is_refused_in_plain_words(busy: Site) -> None:
     body = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
 
-    answer = busy.ask(method, path, by=by, json=body, headers={"Sec-Fetch-Site": "same-origin"})
+    for method, path, by, reason in REFUSED:
+        answer = busy.ask(method, path, by=by, json=body, headers={"Sec-Fetch-Site": "same-origin"})
 
-    assert answer.status == 403
-    assert said in answer.json["detail"]
-    assert not AS_PYTHON_WRITES.search(answer.json["detail"])
+        assert answer.status == 403, path
+        assert reason in answer.json["detail"]
+        assert not AS_PYTHON_WRITES.search(answer.json["detail"])
 
 
-@pytest.mark.parametrize("what", ["submissions", "photos"])
-@pytest.mark.parametrize(
-    ("first", "second", "said"),
-    [
-        ("approve", "reject", "has been approved; it can no longer be rejected"),
-        ("reject", "approve", "has been rejected; it can no longer be approved"),
-        ("approve", "withdraw", "has been approved; it can no longer be withdrawn"),
-    ],
+DECIDED: Final = (
+    ("submissions", 1, "approve", "reject", "has been approved; it can no longer be rejected"),
+    ("submissions", 2, "reject", "approve", "has been rejected; it can no longer be approved"),
+    ("submissions", 3, "approve", "withdraw", "has been approved; it can no longer be withdrawn"),
+    ("photos", 1, "approve", "withdraw", "has been approved; it can no longer be withdrawn"),
 )
-def test_what_is_decided_already_is_told_in_words(waiting: Site, what: str, first: str, second: str, said: str) -> None:
-    def step(name: str) -> tuple[int, str]:
-        by = "anil" if name == "withdraw" else "editor"
-        reason = {"reason": "It is known."} if name == "reject" else None
-        answer = waiting.ask(
-            "POST", f"/api/{what}/1/{name}", by=by, json=reason, headers={"Sec-Fetch-Site": "same-origin"}
-        )
+
+
+def test_a_second_decision_is_refused_in_plain_words(waiting: Site) -> None:
+    def decide(kind: str, number: int, step: str) -> tuple[int, str]:
+        by = "anil" if step == "withdraw" else "editor"
+        reason = {"reason": "It is known."} if step == "reject" else None
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        answer = waiting.ask("POST", f"/api/{kind}/{number}/{step}", by=by, json=reason, headers=headers)
         return answer.status, answer.json.get("detail", "")
 
-    assert step(first)[0] == 200
-    status, detail = step(second)
+    for kind, number, first, second, reason in DECIDED:
+        assert decide(kind, number, first)[0] == 200, (kind, number)
+        status, detail = decide(kind, number, second)
 
-    assert status == 409
-    assert said in detail
+        assert status == 409
+        assert reason in detail
 
 
-def test_the_page_that_forbids_says_so_in_the_reader_s_language(busy: Site) -> None:
+def test_a_page_that_refuses_access_is_in_the_language_of_the_reader(busy: Site) -> None:
     page = text_of(busy, "/edit/word/1", "anil", "as")
 
     assert "may not" not in page

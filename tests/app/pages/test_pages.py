@@ -1,9 +1,12 @@
 """What holds for every page."""
 
+from typing import NamedTuple
+
 import pytest
 
 from abhidhan.platform.http.preferences import INTERFACE_LANGUAGES
-from tests.support.page import assert_landmarks_differ
+from tests.support.asgi import AsgiResponse
+from tests.support.page import Page, assert_landmarks_differ
 from tests.support.page_fixtures import HOSTILE, LONG_WORD, Ask, OpenPage
 
 PAGES = (
@@ -58,69 +61,98 @@ PAGES = (
 MISSING = (("/dic/নাইকিয়াশব্দ", ""), ("/nothing", ""), ("/context/Nothing", ""), ("/flashcards", "set=99"))
 
 
-def by_address(pair: tuple[str, str]) -> str:
-    return "?".join(pair)[:60]
+class OpenedPage(NamedTuple):
+    """A page with the address at which it was opened."""
+
+    address: str
+    language: str
+    answer: AsgiResponse
+    page: Page
 
 
-@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
-@pytest.mark.parametrize("address", PAGES, ids=by_address)
-def test_a_page_has_a_title_a_description_and_one_heading(
-    page: OpenPage, address: tuple[str, str], language: str
+def open_all(ask_page: Ask, addresses: tuple[tuple[str, str], ...], language: str) -> list[OpenedPage]:
+    """Open and parse pages in one interface language."""
+    opened = []
+    for path, query in addresses:
+        answer = ask_page(path, query, headers={"cookie": f"interface={language}"})
+        opened.append(OpenedPage(f"{path}?{query}"[:60], language, answer, Page(answer.body.decode())))
+    return opened
+
+
+@pytest.fixture(scope="module")
+def opened(ask_page: Ask) -> list[OpenedPage]:
+    """Open every page in every interface language once."""
+    return [page for language in INTERFACE_LANGUAGES for page in open_all(ask_page, PAGES, language)]
+
+
+@pytest.fixture(scope="module")
+def missing(ask_page: Ask) -> list[OpenedPage]:
+    """Open the pages that do not exist."""
+    return open_all(ask_page, MISSING, "en")
+
+
+def test_every_page_has_a_title_a_description_and_one_heading(
+    opened: list[OpenedPage], subtests: pytest.Subtests
 ) -> None:
-    shown = page(*address, headers={"cookie": f"interface={language}"})
-
-    assert shown.title.endswith("Abhidhan") or shown.title.startswith("Abhidhan")
-    assert shown.description
-    assert shown.one("h1").text.strip()
-    assert shown.one("html").attributes["lang"] == language
-    assert shown.one("link", rel="canonical").attributes["href"].startswith("https://dictionary.example/")
-
-
-@pytest.mark.parametrize("address", PAGES, ids=by_address)
-def test_every_link_to_a_word_tells_its_language_and_direction(page: OpenPage, address: tuple[str, str]) -> None:
-    shown = page(*address)
-
-    words = (link for link in shown.all("a") if link.attributes["href"].startswith("/dic/"))
-    links = [link for link in words if link.attributes.get("rel") != "nofollow"]
-    assert all({"lang", "dir"} <= set(link.attributes) for link in links)
+    for address, language, answer, page in opened:
+        with subtests.test(address, language=language):
+            assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+            assert page.title.endswith("Abhidhan") or page.title.startswith("Abhidhan")
+            assert page.description
+            assert page.one("h1").text.strip()
+            assert page.one("html").attributes["lang"] == language
+            assert page.one("link", rel="canonical").attributes["href"].startswith("https://dictionary.example/")
 
 
-@pytest.mark.parametrize("address", [*PAGES, *MISSING], ids=by_address)
-def test_nothing_comes_from_another_host_and_nothing_is_inline(ask_page: Ask, address: tuple[str, str]) -> None:
-    answer = ask_page(*address)
-
-    text = answer.body.decode()
-    assert "style=" not in text
-    assert "onclick" not in text
-    assert "<style" not in text
-    for policy in ("script-src 'self'", "style-src 'self'", "default-src 'none'"):
-        assert policy in answer.headers["content-security-policy"]
-    for attribute in ("src=", 'rel="stylesheet" href='):
-        assert f'{attribute}"http' not in text
+def test_every_link_to_a_word_has_a_language_and_a_direction(opened: list[OpenedPage]) -> None:
+    for address, _, _, page in opened:
+        words = (link for link in page.all("a") if link.attributes["href"].startswith("/dic/"))
+        links = [link for link in words if link.attributes.get("rel") != "nofollow"]
+        assert all({"lang", "dir"} <= set(link.attributes) for link in links), address
 
 
-@pytest.mark.parametrize("address", MISSING, ids=by_address)
-def test_what_is_not_there_is_a_404_that_leads_on(page: OpenPage, address: tuple[str, str]) -> None:
-    shown = page(*address, status=404)
-
-    assert shown.one("h1").text
-    assert shown.all("input", name="q")
-    assert shown.one("meta", name="robots").attributes["content"] == "noindex"
-
-
-@pytest.mark.parametrize("address", ["/dic/" + HOSTILE, "/dic/বিপদ", "/flashcards?set=3", "/proverbs", "/recent"])
-def test_hostile_text_is_shown_and_not_obeyed(ask_page: Ask, address: str) -> None:
-    path, _, query = address.partition("?")
-
-    text = ask_page(path, query).body.decode()
-
-    assert "<script>alert" not in text
-    assert "alert(" in text
+def test_a_page_loads_nothing_from_another_host_and_has_nothing_inline(
+    opened: list[OpenedPage], missing: list[OpenedPage], subtests: pytest.Subtests
+) -> None:
+    for address, language, answer, _ in (*opened, *missing):
+        with subtests.test(address, language=language):
+            text = answer.body.decode()
+            assert "style=" not in text
+            assert "onclick" not in text
+            assert "<style" not in text
+            for policy in ("script-src 'self'", "style-src 'self'", "default-src 'none'"):
+                assert policy in answer.headers["content-security-policy"]
+            for attribute in ("src=", 'rel="stylesheet" href='):
+                assert f'{attribute}"http' not in text
 
 
-@pytest.mark.parametrize(
-    ("path", "query"),
-    [
+def test_landmarks_of_one_kind_have_different_names(
+    opened: list[OpenedPage], missing: list[OpenedPage], subtests: pytest.Subtests
+) -> None:
+    for address, language, _, page in (*opened, *missing):
+        with subtests.test(address, language=language):
+            assert_landmarks_differ(page)
+
+
+def test_a_page_that_does_not_exist_is_a_404_with_a_search_field(missing: list[OpenedPage]) -> None:
+    for address, _, answer, page in missing:
+        assert answer.status == 404, address
+        assert page.one("h1").text, address
+        assert page.all("input", name="q"), address
+        assert page.one("meta", name="robots").attributes["content"] == "noindex", address
+
+
+def test_hostile_text_is_displayed_and_not_executed(ask_page: Ask) -> None:
+    for address in ("/dic/" + HOSTILE, "/dic/বিপদ", "/flashcards?set=3", "/proverbs", "/recent"):
+        path, _, query = address.partition("?")
+        text = ask_page(path, query).body.decode()
+
+        assert "<script>alert" not in text, address
+        assert "alert(" in text, address
+
+
+def test_an_invalid_parameter_is_answered_with_an_error_page_and_400(page: OpenPage) -> None:
+    for path, query in (
         ("/dic/" + "ক" * 201, ""),
         ("/browse", "language=xx"),
         ("/proverbs", "q=" + "ক" * 501),
@@ -128,21 +160,17 @@ def test_hostile_text_is_shown_and_not_obeyed(ask_page: Ask, address: str) -> No
         ("/transliterate", "scheme=none"),
         ("/flashcards", "set=x"),
         ("/recent", "language=xx"),
-    ],
-)
-def test_what_cannot_be_understood_is_a_page_with_400(page: OpenPage, path: str, query: str) -> None:
-    shown = page(path, query, status=400)
-
-    assert shown.one("h1").text == "The request could not be understood"
+    ):
+        assert page(path, query, status=400).one("h1").text == "The request could not be understood"
 
 
-def test_an_error_is_told_in_the_language_of_the_interface(page: OpenPage) -> None:
-    shown = page("/nothing", status=404, headers={"accept-language": "as"})
+def test_an_error_page_is_in_the_language_of_the_interface(page: OpenPage) -> None:
+    error_page = page("/nothing", status=404, headers={"accept-language": "as"})
 
-    assert shown.one("h1").text == "পৃষ্ঠাখন পোৱা নগ’ল"
+    assert error_page.one("h1").text == "পৃষ্ঠাখন পোৱা নগ’ল"
 
 
-def test_a_page_is_answered_with_a_tag_and_not_kept_for_others(ask_page: Ask) -> None:
+def test_a_page_has_an_etag_and_is_not_cached_for_other_readers(ask_page: Ask) -> None:
     answer = ask_page("/dic/পানী")
 
     assert answer.headers["cache-control"] == "private, no-cache"
@@ -150,11 +178,11 @@ def test_a_page_is_answered_with_a_tag_and_not_kept_for_others(ask_page: Ask) ->
     assert ask_page("/dic/পানী", headers={"if-none-match": answer.headers["etag"]}).status == 304
 
 
-@pytest.mark.parametrize(("interface", "said"), [("en", "adjective"), ("as", "বিশেষণ")])
-def test_a_part_of_speech_is_said_once(ask_page: Ask, interface: str, said: str) -> None:
-    page = ask_page("/dic/ৰঙা", headers={"accept-language": interface})
+def test_a_part_of_speech_is_written_in_the_language_of_the_interface(ask_page: Ask) -> None:
+    for interface, kind in (("en", "adjective"), ("as", "বিশেষণ")):
+        answer = ask_page("/dic/ৰঙা", headers={"accept-language": interface})
 
-    assert f'<p class="kind">{said}' in page.body.decode()
+        assert f'<p class="kind">{kind}' in answer.body.decode()
 
 
 def test_the_page_of_a_word_is_small(ask_page: Ask) -> None:
@@ -168,24 +196,17 @@ def test_the_page_of_a_word_is_small(ask_page: Ask) -> None:
     assert len(page.body) + sum(len(file.body) for file in files) < 60_000
 
 
-@pytest.mark.parametrize("address", ["/account", "/recent", "/context"])
-def test_the_top_of_every_page_leads_there(page: OpenPage, address: str) -> None:
-    shown = page("/dic/পানী")
+def test_the_top_of_a_page_links_to_the_account_recent_words_and_contexts(page: OpenPage) -> None:
+    word_page = page("/dic/পানী")
 
-    main = shown.elements.index(shown.one("main"))
-    assert any(shown.elements.index(link) < main for link in shown.links_to(address))
-
-
-@pytest.mark.parametrize("address", [*PAGES, *MISSING], ids=by_address)
-def test_landmarks_of_a_kind_have_names_of_their_own(page: OpenPage, address: tuple[str, str]) -> None:
-    shown = page(*address, status=404 if address in MISSING else 200)
-
-    assert_landmarks_differ(shown)
+    main = word_page.elements.index(word_page.one("main"))
+    for address in ("/account", "/recent", "/context"):
+        assert any(word_page.elements.index(link) < main for link in word_page.links_to(address)), address
 
 
-def test_what_asks_for_corrections_is_marked_and_not_printed(page: OpenPage, ask_page: Ask) -> None:
-    shown = page("/dic/পানী")
+def test_the_invitation_to_suggest_a_correction_appears_once_and_is_not_printed(page: OpenPage, ask_page: Ask) -> None:
+    word_page = page("/dic/পানী")
 
-    assert len([link for link in shown.all("a") if link.text == "Suggest a correction"]) == 1
-    printed = ask_page("/assets/x/style.css").body.decode().partition("@media print")[2]
-    assert {".more,", ".tail", ".tap"} <= set(printed.partition("display: none")[0].split())
+    assert len([link for link in word_page.all("a") if link.text == "Suggest a correction"]) == 1
+    print_style = ask_page("/assets/x/style.css").body.decode().partition("@media print")[2]
+    assert {".more,", ".tail", ".tap"} <= set(print_style.partition("display: none")[0].split())

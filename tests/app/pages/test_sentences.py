@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,6 @@ FOR_PROGRAMS_ONLY: Final = (
     "editing/model.py",  # what the operator alone does, by commands
     "records/import_records.py",
     "platform/database/copying",
-    "platform/database/leases.py",  # told to whoever runs a command twice
     "exchange/store/dump",
     "platform/database/leases.py",  # what commands do alone: an import, the making of files
     "exchange/store/loading",
@@ -71,8 +71,10 @@ PLAIN_ON_PURPOSE: Final = frozenset({"This server has no encyclopedia."})
 """What pages never ask for; the same as with articles."""
 
 
-def calls() -> Iterator[tuple[Path, str, list[ast.expr]]]:
-    """List all calls of the program: the file, the name of what is called, the arguments."""
+@cache
+def list_calls() -> list[tuple[Path, str, list[ast.expr]]]:
+    """List all calls in the program: the file, the name of the function, the arguments."""
+    calls = []
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
@@ -80,7 +82,8 @@ def calls() -> Iterator[tuple[Path, str, list[ast.expr]]]:
                 name = getattr(function, "attr", getattr(function, "id", ""))
                 if name == "of" and isinstance(function, ast.Attribute):
                     name = f"{getattr(function.value, 'id', '')}.of"
-                yield path, name, node.args
+                calls.append((path, name, node.args))
+    return calls
 
 
 def is_for_programs(path: Path) -> bool:
@@ -92,7 +95,7 @@ def translate(text: str, language: str) -> str:
     return str(get_environment(language).filters["said"](text))
 
 
-def test_a_sentence_is_english_text_that_knows_its_pattern() -> None:
+def test_a_sentence_is_english_text_and_keeps_its_pattern() -> None:
     made = sentence("There is no idea with the ID %(idea_id)s.", idea_id=7)
 
     assert made == "There is no idea with the ID 7."
@@ -101,7 +104,7 @@ def test_a_sentence_is_english_text_that_knows_its_pattern() -> None:
     assert type(str(made)) is str
 
 
-def test_a_field_is_not_named_to_people_as_to_programs() -> None:
+def test_pages_do_not_show_the_names_that_programs_use_for_fields() -> None:
     with pytest.raises(InputError) as caught:
         clean_username("x")
 
@@ -112,15 +115,14 @@ def test_a_field_is_not_named_to_people_as_to_programs() -> None:
     assert 'lang="as"' in translate(detail, "as")
 
 
-@pytest.mark.parametrize("language", ["en", "as"])
-def test_what_a_sentence_names_cannot_be_markup_nor_a_pattern(language: str) -> None:
-    for hostile in ("<b>", "%(x)s", "100 %", "%s"):
-        made = sentence("There is no context with the name %(name)s.", name=hostile)
-        assert hostile.replace("<", "&lt;").replace(">", "&gt;") in translate(made, language)
+def test_a_value_in_a_sentence_is_neither_markup_nor_a_pattern() -> None:
+    for language, hostile in product(("en", "as"), ("<b>", "%(x)s", "100 %", "%s")):
+        text = sentence("There is no context with the name %(name)s.", name=hostile)
+        assert hostile.replace("<", "&lt;").replace(">", "&gt;") in translate(text, language)
         assert "<b>" not in translate(hostile, language)
 
 
-def test_what_has_no_translation_is_marked_as_english() -> None:
+def test_a_sentence_without_a_translation_is_marked_as_english() -> None:
     assert translate("Nobody translates this.", "as") == '<span lang="en" dir="ltr">Nobody translates this.</span>'
 
 
@@ -132,21 +134,21 @@ def test_a_form_keeps_the_sentence_of_an_error() -> None:
 
 
 def test_an_error_page_gets_the_sentence_and_the_api_plain_text() -> None:
-    shown: list[str] = []
+    details: list[str] = []
 
-    def page(document: object) -> str:
-        shown.append(document.detail)  # type: ignore[attr-defined]
+    def render(document: object) -> str:
+        details.append(document.detail)  # type: ignore[attr-defined]
         return ""
 
     error = NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=7))
-    build_error_response(error, ErrorContext("GET", "/edit/idea/7", "x"), render_page=page)
+    build_error_response(error, ErrorContext("GET", "/edit/idea/7", "x"), render_page=render)
     body = build_error_response(error, ErrorContext("GET", "/api/ideas/7", "x")).body
 
-    assert getattr(shown[0], "pattern", "") == "There is no idea with the ID %(idea_id)s."
+    assert getattr(details[0], "pattern", "") == "There is no idea with the ID %(idea_id)s."
     assert b"There is no idea with the ID 7." in body
 
 
-def test_translations_name_the_same_values() -> None:
+def test_translations_use_only_values_of_the_original() -> None:
     catalogue = getattr(CATALOGUE, "_catalog", {})
     checked = 0
     for pattern, translated in catalogue.items():
@@ -156,7 +158,7 @@ def test_translations_name_the_same_values() -> None:
     assert checked > 20
 
 
-def test_a_password_is_refused_in_words_that_can_be_translated() -> None:
+def test_the_refusal_of_a_password_can_be_translated() -> None:
     with pytest.raises(InputError) as caught:
         check_new_password("short", "somebody")
 
@@ -165,7 +167,7 @@ def test_a_password_is_refused_in_words_that_can_be_translated() -> None:
 
 def test_every_sentence_is_in_the_catalogue() -> None:
     known, missing = 0, []
-    for path, name, arguments in calls():
+    for path, name, arguments in list_calls():
         place = PATTERN_AT.get(name)
         if place is None or len(arguments) <= place or is_for_programs(path):
             continue
@@ -179,9 +181,9 @@ def test_every_sentence_is_in_the_catalogue() -> None:
     assert known > 150
 
 
-def test_what_errors_say_on_pages_is_made_to_be_translated() -> None:
+def test_errors_on_pages_are_translatable_sentences() -> None:
     plain = []
-    for path, name, arguments in calls():
+    for path, name, arguments in list_calls():
         said = (
             arguments[1:2] if name in {"InputError.of", "Problem"} else arguments[:1] if name in SAYING_ERRORS else []
         )
@@ -193,15 +195,16 @@ def test_what_errors_say_on_pages_is_made_to_be_translated() -> None:
     assert plain == []
 
 
-@pytest.mark.parametrize("status", sorted(STATUS_DETAILS.keys() - {415}))
-def test_an_error_without_a_sentence_of_its_own_is_told_in_the_language_of_the_page(status: int) -> None:
-    shown: list[str] = []
+def test_an_error_without_its_own_sentence_is_described_in_the_language_of_the_page() -> None:
+    for status in STATUS_DETAILS.keys() - {415}:
+        details: list[str] = []
 
-    def page(document: object) -> str:
-        shown.append(document.detail)  # type: ignore[attr-defined]
-        return ""
+        def render(document: object, details: list[str] = details) -> str:
+            details.append(document.detail)  # type: ignore[attr-defined]
+            return ""
 
-    answer = build_error_response(HTTPException(status_code=status), ErrorContext("GET", "/x", "r"), render_page=page)
+        error = HTTPException(status_code=status)
+        answer = build_error_response(error, ErrorContext("GET", "/x", "r"), render_page=render)
 
-    assert answer.status == status
-    assert 'lang="as"' in translate(shown[0], "as")
+        assert answer.status == status
+        assert 'lang="as"' in translate(details[0], "as")

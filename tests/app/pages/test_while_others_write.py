@@ -60,15 +60,16 @@ def site(databases: Databases, tmp_path: Path, begun: list[Connection]) -> Itera
         yield site
 
 
-@pytest.mark.parametrize("pages", [EDITED, REVIEWED, READ_TO_EDIT], ids=["edited", "reviewed", "through the API"])
-def test_a_page_that_only_reads_is_answered_while_another_program_writes(site: Site, pages: tuple[str, ...]) -> None:
+def test_pages_that_only_read_are_answered_while_another_program_writes(site: Site) -> None:
+    pages = (*EDITED, *REVIEWED, *READ_TO_EDIT)
+
     with hold_write_lock(site.database):
         answers = {page: site.ask("GET", page, by="editor").status for page in pages}
 
     assert answers == dict.fromkeys(pages, 200)
 
 
-def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it_shows(
+def test_a_review_page_with_several_corrections_begins_no_writing_transaction(
     site: Site, begun: list[Connection]
 ) -> None:
     def writings() -> int:
@@ -82,7 +83,7 @@ def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it
     assert min(writings() for _ in range(10)) == 0
 
 
-def test_somebody_who_was_away_for_a_while_does_not_wait_either(site: Site) -> None:
+def test_a_person_who_was_away_is_answered_while_another_program_writes(site: Site) -> None:
     ago = update(session).values(seen=session.c.seen - 2 * SEEN_INTERVAL_SECONDS)
     site.database.write_now(lambda connection: connection.execute(ago), public=False)
 

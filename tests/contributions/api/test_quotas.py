@@ -42,7 +42,7 @@ def waiting(site: Site, path: str) -> int:
     return total
 
 
-def test_twenty_photos_at_once_pass_the_quota_only_as_often_as_it_allows(narrow: Site) -> None:
+def test_twenty_concurrent_photos_do_not_exceed_the_quota(narrow: Site) -> None:
     async def send_all() -> list[int]:
         async def send(number: int) -> int:
             body, kind = encode_form({"ideaID": "1", "photoCredit": f"Someone {number}"}, photo_bytes(seed=number))
@@ -59,7 +59,7 @@ def test_twenty_photos_at_once_pass_the_quota_only_as_often_as_it_allows(narrow:
     assert len([file for file in (narrow.home / "photos").rglob("*.*") if file.is_file()]) == 4
 
 
-def test_twenty_submissions_at_once_pass_the_quota_only_as_often_as_it_allows(narrow: Site) -> None:
+def test_twenty_concurrent_submissions_do_not_exceed_the_quota(narrow: Site) -> None:
     async def send_all() -> list[int]:
         async def send(number: int) -> int:
             return (await narrow.ask_async("POST", "/api/submissions", by="writer", json=word(number + 1))).status
@@ -112,14 +112,14 @@ def test_a_decision_makes_room_and_each_person_has_a_quota_of_their_own(narrow_o
     assert narrow_once.send_photo("writer", photo_bytes()).status == 201
 
 
-def test_who_decides_on_what_others_send_has_no_quota(narrow_once: Site) -> None:
+def test_editors_have_no_quota(narrow_once: Site) -> None:
     photos = [narrow_once.send_photo("editor", photo_bytes(seed=number)).status for number in range(3)]
     words = [narrow_once.ask("POST", "/api/submissions", by="editor", json=word(n)).status for n in (1, 2, 3)]
 
     assert photos == words == [201] * 3
 
 
-def test_reports_of_people_with_an_account_count_as_theirs(narrow_once: Site) -> None:
+def test_reports_by_signed_in_users_count_for_their_own_quota(narrow_once: Site) -> None:
     def report(number: int, by: str | None) -> int:
         status: int = narrow_once.ask("POST", "/api/reports", by=by, json={"word_id": 1, "text": f"e {number}"}).status
         return status
@@ -133,7 +133,7 @@ def test_reports_of_people_with_an_account_count_as_theirs(narrow_once: Site) ->
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_the_same_request_with_the_same_key_is_the_same_photo_and_another_one_is_422(narrow: Site) -> None:
+def test_the_same_key_returns_the_same_photo_and_422_for_another_request(narrow: Site) -> None:
     first = narrow.send_photo("reader", photo_bytes(), headers=KEY)
     again = narrow.send_photo("reader", photo_bytes(), headers=KEY)
     others = [
@@ -150,7 +150,7 @@ def test_the_same_request_with_the_same_key_is_the_same_photo_and_another_one_is
     assert waiting(narrow, "/api/photos") == 2
 
 
-def test_a_key_names_one_request_of_whatever_kind_and_for_good(narrow: Site) -> None:
+def test_an_idempotency_key_belongs_to_one_request_of_any_kind_permanently(narrow: Site) -> None:
     sent = narrow.ask("POST", "/api/submissions", by="writer", json=word(1), headers=KEY)
     again = narrow.ask("POST", "/api/submissions", by="writer", json=word(1), headers=KEY)
     other = narrow.ask("POST", "/api/submissions", by="writer", json=word(2), headers=KEY)
@@ -162,7 +162,7 @@ def test_a_key_names_one_request_of_whatever_kind_and_for_good(narrow: Site) -> 
     assert sent.json["submission_id"] == again.json["submission_id"] == later.json["submission_id"] == 1
 
 
-def test_one_key_with_many_bodies_at_once_is_one_submission(narrow: Site) -> None:
+def test_concurrent_requests_with_one_idempotency_key_are_one_submission(narrow: Site) -> None:
     async def send_all() -> list[int]:
         async def send(number: int) -> int:
             sent = narrow.ask_async("POST", "/api/submissions", by="editor", json=word(number + 1), headers=KEY)

@@ -1,5 +1,5 @@
 import asyncio
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 import pytest
@@ -19,7 +19,11 @@ EXAMPLE = {
 }
 CARD = {"kind": "card", "data": {"set_id": 1, "clue": "নীৰ", "answer": "water"}}
 CORRECTION = {"kind": "correction", "data": {"idea_id": 1, "idea": {"glyph": "🚰"}, "comment": "better"}}
-EVERY = (WORD, PROVERB, EXAMPLE, CARD, CORRECTION)
+EVERY: Final[tuple[dict[str, Any], ...]] = (WORD, PROVERB, EXAMPLE, CARD, CORRECTION)
+
+
+def numbered_word(number: int) -> dict[str, object]:
+    return {"kind": "word", "data": {"language": "as", "word": "নীৰ" * number, "idea_id": 1}}
 
 
 @pytest.fixture
@@ -51,23 +55,24 @@ def step(site: Site, name: str, submission_id: int, by: str = "editor", json: ob
     return site.ask("POST", f"/api/submissions/{submission_id}/{name}", by=by, json=json)
 
 
-@pytest.mark.parametrize("submission", EVERY, ids=lambda each: each["kind"])
-def test_every_kind_waits_and_changes_nothing_until_it_is_approved(
-    people_on_each_engine: Site, submission: dict[str, Any]
+def test_every_kind_waits_and_changes_nothing_until_approval(
+    people_on_each_engine: Site, subtests: pytest.Subtests
 ) -> None:
-    site = people_on_each_engine
-    before = [site.ask("GET", path).body for path in ("/api/ideas/1", "/api/languages")]
-    accepted = submit(site, submission)
-    entry = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["data"][0]
-    meanwhile = [site.ask("GET", path).body for path in ("/api/ideas/1", "/api/languages")]
-    approved = step(site, "approve", accepted["submission_id"])
+    people = people_on_each_engine
+    for submission in EVERY:
+        with subtests.test(str(submission["kind"])):
+            before = [people.ask("GET", path).body for path in ("/api/ideas/1", "/api/languages")]
+            accepted = submit(people, submission)
+            entry = people.ask("GET", "/api/submissions?status=pending_review", by="editor").json["data"][0]
+            meanwhile = [people.ask("GET", path).body for path in ("/api/ideas/1", "/api/languages")]
+            approved = step(people, "approve", accepted["submission_id"])
 
-    assert (accepted["success"], accepted["status"]) == (True, "pending_review")
-    assert (entry["kind"], entry["submitter"]) == (submission["kind"], "contributor")
-    assert submission["data"].items() <= entry["data"].items() or submission["kind"] == "correction"
-    assert meanwhile == before
-    assert (approved.status, approved.json["status"]) == (200, "approved")
-    assert approved.json["result"]
+            assert (accepted["success"], accepted["status"]) == (True, "pending_review")
+            assert (entry["kind"], entry["submitter"]) == (submission["kind"], "contributor")
+            assert submission["data"].items() <= entry["data"].items() or submission["kind"] == "correction"
+            assert meanwhile == before
+            assert (approved.status, approved.json["status"]) == (200, "approved")
+            assert approved.json["result"]
 
 
 def test_an_approved_word_is_in_the_dictionary_with_its_contributor(people: Site) -> None:
@@ -96,7 +101,7 @@ def test_an_editor_changes_and_approves_in_one_step(people: Site) -> None:
     assert people.ask("GET", f"/api/dic.php?w={quote('নীৰ')}").json["querywords"][0]["match"] == "exact"
 
 
-def test_undoing_an_approval_puts_it_back_into_the_queue(people: Site) -> None:
+def test_undoing_an_approval_returns_the_submission_to_the_queue(people: Site) -> None:
     submit(people, WORD)
     step(people, "approve", 1)
     number = people.ask("GET", f"/api/dic.php?w={quote('নীৰ')}").json["querywords"][0]["entries"][0]["id"]
@@ -108,7 +113,7 @@ def test_undoing_an_approval_puts_it_back_into_the_queue(people: Site) -> None:
     assert people.ask("GET", "/api/submissions/1", by="contributor").json["status"] == "pending_review"
 
 
-def test_what_was_withdrawn_stays_so_whoever_undoes_it(people: Site) -> None:
+def test_a_withdrawal_cannot_be_undone(people: Site) -> None:
     submit(people, WORD)
     step(people, "withdraw", 1, by="contributor")
     newest = people.database.read_now(lambda reader: reader.row(CompiledQuery(select(func.max(history.c.id)))))
@@ -129,7 +134,7 @@ def test_a_rejection_has_a_reason_that_the_submitter_reads(people: Site) -> None
     assert (seen["status"], seen["reason"]) == ("rejected", "Known <i>already</i>")
 
 
-def test_a_reason_that_the_history_does_not_show_hides_no_entry_of_it(people: Site) -> None:
+def test_the_reason_of_a_rejection_is_not_searched_for_hidden_texts(people: Site) -> None:
     submit(people, WORD)
     step(people, "reject", 1, json={"reason": "Known already"})
 
@@ -138,7 +143,7 @@ def test_a_reason_that_the_history_does_not_show_hides_no_entry_of_it(people: Si
     assert hidden == redaction.RedactionResult([])
 
 
-def test_a_double_click_makes_one_submission(people_on_each_engine: Site) -> None:
+def test_a_double_click_creates_one_submission(people_on_each_engine: Site) -> None:
     site = people_on_each_engine
 
     async def click_all() -> list[int]:
@@ -149,33 +154,32 @@ def test_a_double_click_makes_one_submission(people_on_each_engine: Site) -> Non
     assert site.ask("GET", "/api/submissions", by="editor").json["total"] == 1
 
 
-def test_a_key_of_the_clients_own_makes_a_repeated_request_the_same(people: Site) -> None:
+def test_repeated_requests_with_one_idempotency_key_are_one_submission(people: Site) -> None:
     headers = {"Idempotency-Key": "k1"}
 
     assert [submit(people, each, headers=headers)["submission_id"] for each in (WORD, WORD)] == [1, 1]
 
 
-def test_what_was_rejected_may_be_submitted_again(people: Site) -> None:
+def test_a_rejected_submission_may_be_submitted_again(people: Site) -> None:
     submit(people, WORD)
     step(people, "reject", 1, json={"reason": "because"})
 
     assert submit(people, WORD)["submission_id"] == 2
 
 
-@pytest.mark.parametrize("first", ["approve", "reject", "withdraw"])
-@pytest.mark.parametrize("second", ["approve", "reject", "withdraw"])
-def test_what_is_decided_stays_decided(people: Site, first: str, second: str) -> None:
-    submit(people, WORD)
-
-    def decide(name: str) -> int:
+def test_a_decision_cannot_be_replaced_by_another(people: Site) -> None:
+    def decide(number: int, name: str) -> int:
         by = "contributor" if name == "withdraw" else "editor"
-        status: int = step(people, name, 1, by, {"reason": "because"} if name == "reject" else None).status
+        status: int = step(people, name, number, by, {"reason": "because"} if name == "reject" else None).status
         return status
 
-    assert (decide(first), decide(second)) == (200, 409)
+    for number, first in enumerate(("approve", "reject", "withdraw"), 1):
+        submit(people, numbered_word(number))
+        steps = (first, "approve", "reject", "withdraw")
+        assert [decide(number, name) for name in steps] == [200, 409, 409, 409], first
 
 
-def test_two_editors_at_once_cannot_both_decide(people_on_each_engine: Site) -> None:
+def test_concurrent_decisions_of_two_editors_do_not_both_succeed(people_on_each_engine: Site) -> None:
     site = people_on_each_engine
     submit(site, WORD)
 
@@ -189,7 +193,7 @@ def test_two_editors_at_once_cannot_both_decide(people_on_each_engine: Site) -> 
     assert site.run(decide_all()) == [200, 409, 409, 409]
 
 
-def test_near_duplicates_are_told_before_and_with_a_submission(people: Site) -> None:
+def test_near_duplicates_are_listed_before_and_with_a_submission(people: Site) -> None:
     nearly = {"kind": "word", "data": {"language": "as", "word": "পানি", "idea_id": 2}}
     data = {"text": "নগৈ গড়গাঁৱৰ বতৰা কয়", "category": 1}
     proverb = {"kind": "proverb", "data": data}
@@ -204,61 +208,61 @@ def test_near_duplicates_are_told_before_and_with_a_submission(people: Site) -> 
     assert proverbs
 
 
-@pytest.mark.parametrize(
-    "submission",
-    [
-        {},
-        {"kind": "word"},
-        {"kind": "nonsense", "data": {}},
-        {"kind": "report", "data": {"word_id": 1, "text": "x"}},
-        {"kind": "word", "data": {"language": "as", "word": "x", "unknown": 1}},
-        {"kind": "word", "data": {"language": "as", "word": "x", "idea_id": 99999}},
-        {"kind": "correction", "data": {}},
-        {"kind": "correction", "data": {"word_id": 1}},
-        {"kind": "correction", "data": {"word_id": 99999, "word": {"word": "x"}}},
-        {"kind": "correction", "data": {"word_id": 1, "word": {"word": ""}}},
-        {"kind": "correction", "data": {"word_id": 1, "word": {"nonsense": ""}}},
-        {"kind": "proverb", "data": {"text": "x", "category": "nonsense"}},
-        {"kind": "example", "data": {"idea_id": 99999, "language": "as", "text": "x"}},
-        {"kind": "card", "data": {"set_id": 99999, "clue": "x", "answer": "y"}},
-    ],
+INVALID_SUBMISSIONS: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {"kind": "word"},
+    {"kind": "nonsense", "data": {}},
+    {"kind": "report", "data": {"word_id": 1, "text": "x"}},
+    {"kind": "word", "data": {"language": "as", "word": "x", "unknown": 1}},
+    {"kind": "word", "data": {"language": "as", "word": "x", "idea_id": 99999}},
+    {"kind": "correction", "data": {}},
+    {"kind": "correction", "data": {"word_id": 1}},
+    {"kind": "correction", "data": {"word_id": 99999, "word": {"word": "x"}}},
+    {"kind": "correction", "data": {"word_id": 1, "word": {"word": ""}}},
+    {"kind": "correction", "data": {"word_id": 1, "word": {"nonsense": ""}}},
+    {"kind": "proverb", "data": {"text": "x", "category": "nonsense"}},
+    {"kind": "example", "data": {"idea_id": 99999, "language": "as", "text": "x"}},
+    {"kind": "card", "data": {"set_id": 99999, "clue": "x", "answer": "y"}},
 )
-def test_what_cannot_be_used_is_400_and_nothing_is_kept(people: Site, submission: dict[str, Any]) -> None:
-    answer = people.ask("POST", "/api/submissions", by="contributor", json=submission)
 
-    assert answer.status == 400, answer.body
+
+def test_invalid_submissions_are_rejected_and_not_stored(people: Site, subtests: pytest.Subtests) -> None:
+    for submission in INVALID_SUBMISSIONS:
+        with subtests.test(str(submission)):
+            answer = people.ask("POST", "/api/submissions", by="contributor", json=submission)
+
+            assert answer.status == 400, answer.body
     assert people.ask("GET", "/api/submissions", by="editor").json["total"] == 0
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "statuses"),
-    [
-        # nobody, a reader, another contributor, the submitter, an editor
-        ("GET", "", (401, 200, 200, 200, 200)),
-        ("POST", "", (401, 403, 201, 201, 201)),
-        ("GET", "/1", (401, 403, 403, 200, 200)),
-        ("POST", "/1/approve", (401, 403, 403, 403, 200)),
-        ("POST", "/1/reject", (401, 403, 403, 403, 200)),
-        ("POST", "/1/withdraw", (401, 403, 403, 200, 403)),
-        ("GET", "/999", (401, 404, 404, 404, 404)),
-    ],
+PERMISSIONS: Final = (
+    # a visitor, a reader, another contributor, the submitter, an editor
+    ("GET", "", (401, 200, 200, 200, 200)),
+    ("POST", "", (401, 403, 201, 201, 201)),
+    ("GET", "/{}", (401, 403, 403, 200, 200)),
+    ("POST", "/{}/approve", (401, 403, 403, 403, 200)),
+    ("POST", "/{}/reject", (401, 403, 403, 403, 200)),
+    ("POST", "/{}/withdraw", (401, 403, 403, 200, 403)),
+    ("GET", "/999", (401, 404, 404, 404, 404)),
 )
-def test_every_address_does_what_each_role_may(people: Site, method: str, path: str, statuses: tuple[int, ...]) -> None:
-    submit(people, WORD)
+
+
+def test_each_role_may_do_what_it_is_allowed_to(people: Site, subtests: pytest.Subtests) -> None:
     people.add("reader")
     people.add("other", Role.CONTRIBUTOR)
-    who = (None, "reader", "other", "contributor", "editor")
-    body = {"reason": "because"} if path.endswith("reject") else (EXAMPLE if path == "" else None)
+    users = (None, "reader", "other", "contributor", "editor")
 
-    found = tuple(
-        people.ask(method, f"/api/submissions{path}", by=by, json=body if method == "POST" else None).status
-        for by in who
-    )
+    for place, (method, path, expected) in enumerate(PERMISSIONS, 1):
+        with subtests.test(f"{method} {path}"):
+            address = f"/api/submissions{path.format(submit(people, numbered_word(place))['submission_id'])}"
+            body = {"reason": "because"} if path.endswith("reject") else (EXAMPLE if path == "" else None)
+            statuses = tuple(
+                people.ask(method, address, by=by, json=body if method == "POST" else None).status for by in users
+            )
+            assert statuses == expected
 
-    assert found == statuses
 
-
-def test_others_see_their_own_only(people: Site) -> None:
+def test_contributors_see_only_their_own_submissions(people: Site) -> None:
     submit(people, WORD)
     people.add("other", Role.CONTRIBUTOR)
 
@@ -267,7 +271,7 @@ def test_others_see_their_own_only(people: Site) -> None:
     assert totals == [0, 1, 1]
 
 
-def test_anybody_reports_an_error_and_an_editor_closes_it(people: Site) -> None:
+def test_visitors_report_an_error_and_an_editor_closes_the_report(people: Site) -> None:
     report = {"word_id": 1, "text": "The <b>spelling</b> is wrong"}
 
     first = people.ask("POST", "/api/reports", json=report)
@@ -290,11 +294,17 @@ def test_reports_without_an_account_are_limited(people: Site) -> None:
     assert statuses[-1] == 429
 
 
-@pytest.mark.parametrize(
-    "report", [{}, {"word_id": 99999, "text": "x"}, {"word_id": 1, "text": " "}, {"word_id": 1, "text": "x" * 3000}]
+INVALID_REPORTS: Final[tuple[dict[str, object], ...]] = (
+    {},
+    {"word_id": 99999, "text": "x"},
+    {"word_id": 1, "text": " "},
+    {"word_id": 1, "text": "x" * 3000},
 )
-def test_a_report_is_about_a_word_and_says_something(people: Site, report: dict[str, object]) -> None:
-    assert people.ask("POST", "/api/reports", json=report).status == 400
+
+
+def test_a_report_needs_an_existing_word_and_a_text(people: Site) -> None:
+    for report in INVALID_REPORTS:
+        assert people.ask("POST", "/api/reports", json=report).status == 400, report
 
 
 def test_another_site_cannot_report(people: Site) -> None:
@@ -305,7 +315,7 @@ def test_another_site_cannot_report(people: Site) -> None:
     assert answer.status == 403
 
 
-def test_what_somebody_contributed_stays_without_the_name(people_on_each_engine: Site) -> None:
+def test_contributions_of_a_deleted_account_stay_without_the_name(people_on_each_engine: Site) -> None:
     site = people_on_each_engine
     submit(site, WORD)
     step(site, "approve", 1)

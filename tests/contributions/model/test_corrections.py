@@ -1,4 +1,4 @@
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import pytest
@@ -19,60 +19,59 @@ def with_(state: S, **changes: object) -> S:
     return msgspec.structs.replace(state, **changes)
 
 
-def test_what_others_have_changed_meanwhile_stays() -> None:
+def test_changes_of_others_are_kept() -> None:
     found = rebase(WORD, with_(WORD, origin="সংস্কৃত"), with_(WORD, roman="pani"))
 
     assert found.after == with_(WORD, origin="সংস্কৃত", roman="pani")
     assert found.conflicts == ()
 
 
-def test_one_field_that_both_have_changed_is_a_clash() -> None:
+def test_a_field_changed_by_both_is_a_conflict() -> None:
     found = rebase(WORD, with_(WORD, origin="a"), with_(WORD, origin="b"))
 
     assert found.after == with_(WORD, origin="a")
     assert found.conflicts == ("origin",)
 
 
-def test_two_who_write_the_same_do_not_clash() -> None:
+def test_equal_changes_are_no_conflict() -> None:
     same = with_(WORD, origin="a")
 
     assert rebase(WORD, same, same) == (same, ())
 
 
-@pytest.mark.parametrize(
-    ("wanted", "now", "after", "clash"),
-    [
-        (((1, "ONE"), (1, "two"), (2, "তিনি")), IDEA.definitions, ((1, "ONE"), (1, "two"), (2, "তিনি")), False),
-        (
-            ((1, "ONE"), (1, "two"), (2, "তিনি")),
-            (*IDEA.definitions, (3, "new")),
-            ((1, "ONE"), (1, "two"), (2, "তিনি"), (3, "new")),
-            False,
-        ),
-        (((1, "one"), (2, "তিনি")), (*IDEA.definitions, (3, "new")), ((1, "one"), (2, "তিনি"), (3, "new")), False),
-        ((*IDEA.definitions, (1, "four")), ((1, "one"),), ((1, "one"), (1, "four")), False),
-        (
-            ((1, "ONE"), (1, "two"), (2, "তিনি")),
-            ((1, "uno"), (1, "two"), (2, "তিনি")),
-            ((1, "uno"), (1, "two"), (2, "তিনি"), (1, "ONE")),
-            True,
-        ),
-    ],
+DEFINITION_CASES: Final[tuple[tuple[tuple[object, ...], tuple[object, ...], tuple[object, ...], bool], ...]] = (
+    (((1, "ONE"), (1, "two"), (2, "তিনি")), IDEA.definitions, ((1, "ONE"), (1, "two"), (2, "তিনি")), False),
+    (
+        ((1, "ONE"), (1, "two"), (2, "তিনি")),
+        (*IDEA.definitions, (3, "new")),
+        ((1, "ONE"), (1, "two"), (2, "তিনি"), (3, "new")),
+        False,
+    ),
+    (((1, "one"), (2, "তিনি")), (*IDEA.definitions, (3, "new")), ((1, "one"), (2, "তিনি"), (3, "new")), False),
+    ((*IDEA.definitions, (1, "four")), ((1, "one"),), ((1, "one"), (1, "four")), False),
+    (
+        ((1, "ONE"), (1, "two"), (2, "তিনি")),
+        ((1, "uno"), (1, "two"), (2, "তিনি")),
+        ((1, "uno"), (1, "two"), (2, "তিনি"), (1, "ONE")),
+        True,
+    ),
 )
-def test_definitions_are_changed_each_in_its_place(
-    wanted: tuple[object, ...], now: tuple[object, ...], after: tuple[object, ...], *, clash: bool
-) -> None:
-    found = rebase(IDEA, with_(IDEA, definitions=wanted), with_(IDEA, definitions=now))
 
-    assert found.after.definitions == after
-    assert bool(found.conflicts) is clash
+
+def test_each_definition_is_changed_in_its_place(subtests: pytest.Subtests) -> None:
+    for wanted, now, after, clash in DEFINITION_CASES:
+        with subtests.test(str(wanted)):
+            found = rebase(IDEA, with_(IDEA, definitions=wanted), with_(IDEA, definitions=now))
+
+            assert found.after.definitions == after
+            assert bool(found.conflicts) is clash
 
 
 PARTS = st.lists(st.tuples(st.integers(1, 3), st.sampled_from("abcd")), unique=True, max_size=5).map(tuple)
 
 
 @given(PARTS, PARTS)
-def test_what_nobody_else_has_changed_becomes_what_was_wanted(
+def test_a_correction_without_concurrent_changes_is_applied_as_proposed(
     was: tuple[tuple[int, str], ...], wanted: tuple[tuple[int, str], ...]
 ) -> None:
     before = with_(IDEA, definitions=was)

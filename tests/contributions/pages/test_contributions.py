@@ -35,7 +35,7 @@ def test_a_word_goes_from_the_form_into_the_dictionary(contributor: Site) -> Non
     assert "নতুন শব্দ এটা" in shown(site_.ask("GET", "/dic/নতুনশব্দ")).main
 
 
-def test_what_is_wrong_with_a_word_is_told_and_nothing_is_lost(contributor: Site) -> None:
+def test_an_invalid_word_is_reported_and_the_form_is_kept(contributor: Site) -> None:
     answer = send_form(contributor, "/account/submit/word", WORD | {"language": "xx", "pos": "9999"}, by="anil")
 
     page = shown(answer)
@@ -45,7 +45,7 @@ def test_what_is_wrong_with_a_word_is_told_and_nothing_is_lost(contributor: Site
     assert page.one("div", role="alert").text
 
 
-def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) -> None:
+def test_after_the_session_has_ended_the_same_form_signs_in(contributor: Site) -> None:
     refused = send_form(contributor, "/account/submit/word", WORD)
     page = shown(refused)
     assert refused.status == 401
@@ -84,7 +84,7 @@ def test_an_example_is_sent_from_the_page_of_a_word_and_approved(contributor: Si
     assert "Give me water." in shown(contributor.ask("GET", "/dic/water")).main
 
 
-def test_an_example_that_cannot_be_taken_comes_back_with_what_was_written(contributor: Site) -> None:
+def test_an_invalid_example_is_refused_and_the_form_is_kept(contributor: Site) -> None:
     empty = {"idea_id": "1", "language": "as", "text": "", "translation": "Kept."}
     refused = send_form(contributor, "/account/submit/example", empty, by="anil")
     assert refused.status == 400
@@ -95,20 +95,20 @@ def test_an_example_that_cannot_be_taken_comes_back_with_what_was_written(contri
     assert "Choose a word first" in shown(unknown).main
 
 
-def test_who_is_not_signed_in_comes_back_to_the_example(unchanged_site: Site) -> None:
+def test_signing_in_leads_back_to_the_example_form(unchanged_site: Site) -> None:
     led = unchanged_site.ask("GET", "/account/submit/example?idea=1&language=en")
 
     assert led.headers["location"] == "/account/sign-in?next=%2Faccount%2Fsubmit%2Fexample%3Fidea%3D1%26language%3Den"
 
 
-def test_one_withdraws_what_one_has_sent(contributor: Site) -> None:
+def test_contributors_withdraw_their_own_submissions(contributor: Site) -> None:
     send_form(contributor, "/account/submit/word", WORD, by="anil")
 
     assert send_form(contributor, "/account/submissions/1/withdraw", {}, by="anil").status == 303
     assert send_form(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor").status == 409
 
 
-def test_anybody_reports_an_error(contributor: Site) -> None:
+def test_visitors_report_an_error(contributor: Site) -> None:
     form = shown(contributor.ask("GET", "/account/submit/correction?word=1&name=পানী"))
     assert "পানী" in form.one("h1").text
 
@@ -119,18 +119,12 @@ def test_anybody_reports_an_error(contributor: Site) -> None:
     assert send_form(contributor, "/account/submit/correction", {"word_id": "x", "text": "y"}).status == 400
 
 
-def test_only_moderators_see_the_queue(unchanged_site: Site) -> None:
-    assert unchanged_site.ask("GET", "/review/submissions", by="anil").status == 403
+def test_the_forms_begin_with_the_searched_text(unchanged_site: Site) -> None:
+    for path in ("/account/submit/word?word=ক", "/account/submit/proverb?text=ক"):
+        assert "ক" in shown(unchanged_site.ask("GET", path, by="anil")).source, path
 
 
-@pytest.mark.parametrize("path", ["/account/submit/word?word=ক", "/account/submit/proverb?text=ক"])
-def test_the_forms_begin_with_what_was_looked_for(unchanged_site: Site, path: str) -> None:
-    page = shown(unchanged_site.ask("GET", path, by="anil"))
-
-    assert "ক" in page.source
-
-
-def test_an_editor_changes_a_word_and_takes_it_back(contributor: Site) -> None:
+def test_an_editor_changes_a_word_and_undoes_the_change(contributor: Site) -> None:
     page = shown(contributor.ask("GET", "/edit/word/1", by="editor"))
     fields = {
         each.attributes["name"]: each.attributes["value"] for each in page.all("input") if "value" in each.attributes
@@ -160,25 +154,20 @@ def test_an_editor_changes_a_definition(contributor: Site) -> None:
     assert "Something to drink." in shown(contributor.ask("GET", "/dic/পানী")).main
 
 
-@pytest.mark.parametrize(
-    ("path", "by", "status"),
-    [
+def test_only_editors_see_the_queue_and_open_existing_entries(unchanged_site: Site) -> None:
+    for path, by, status in (
+        ("/review/submissions", "anil", 403),
         ("/edit/word/1", "anil", 403),
         ("/edit/word/1", None, 303),
         ("/edit/word/999999", "editor", 404),
         ("/edit/idea/999999", "editor", 404),
-    ],
-)
-def test_only_editors_edit_what_is_there(unchanged_site: Site, path: str, by: str | None, status: int) -> None:
-    assert unchanged_site.ask("GET", path, by=by).status == status
-
-
-def test_only_editors_see_links_to_edit(unchanged_site: Site) -> None:
+    ):
+        assert unchanged_site.ask("GET", path, by=by).status == status, (path, by)
     assert shown(unchanged_site.ask("GET", "/dic/পানী", by="editor")).links_to("/edit/word/1")
     assert not shown(unchanged_site.ask("GET", "/dic/পানী", by="anil")).links_to("/edit/word/1")
 
 
-def test_what_a_submission_says_is_listed_field_by_field() -> None:
+def test_a_submission_is_listed_field_by_field() -> None:
     data = {"word": "ক", "note": None, "meaning": {"definitions": [{"language": "as", "text": "খ"}]}}
 
     assert flatten_fields(data) == [("word", "ক"), ("language", "as"), ("text", "খ")]

@@ -22,17 +22,20 @@ UNDER = "CC BY-SA 4.0"
 TEXT = "https://creativecommons.org/licenses/by-sa/4.0/"
 
 
-@pytest.mark.parametrize("path", FORMS)
-def test_the_licence_is_named_right_above_the_button_and_sent_with_the_form(unchanged_site: Site, path: str) -> None:
-    page = shown(unchanged_site.ask("GET", path, by="anil"))
+def test_the_licence_is_named_above_the_button_and_sent_with_the_form(
+    unchanged_site: Site, subtests: pytest.Subtests
+) -> None:
+    for path in FORMS:
+        with subtests.test(path):
+            page = shown(unchanged_site.ask("GET", path, by="anil"))
 
-    form = page.source[page.source.rindex("<form", 0, page.source.index('name="licence"')) :]
-    assert page.one("input", name="licence").attributes["value"] == UNDER
-    assert page.one("a", rel="license").attributes["href"] == TEXT
-    assert form.index('rel="license"') < form.index("<button")
+            form = page.source[page.source.rindex("<form", 0, page.source.index('name="licence"')) :]
+            assert page.one("input", name="licence").attributes["value"] == UNDER
+            assert page.one("a", rel="license").attributes["href"] == TEXT
+            assert form.index('rel="license"') < form.index("<button")
 
 
-def test_a_form_that_names_another_licence_is_kept_and_shows_the_one_that_holds(contributor: Site) -> None:
+def test_a_form_with_another_licence_is_refused_kept_and_shows_the_current_licence(contributor: Site) -> None:
     refused = send_form(contributor, "/account/submit/word", WORD | {"licence": "CC0"}, by="anil")
 
     page = shown(refused)
@@ -62,7 +65,7 @@ def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: 
     assert [each.attributes["href"] for each in saying.all("a", rel="license")] == [TEXT]
 
 
-def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
+def test_older_contributions_show_no_licence(contributor: Site) -> None:
     send_form(contributor, "/account/submit/word", WORD, by="anil")
     send_photo(contributor, photo_bytes())
     with contributor.database.engine.begin() as connection:

@@ -42,7 +42,7 @@ def test_a_missing_word_is_reported_without_an_account(site: Site) -> None:
     assert WORD["word"] in shown(site.ask("GET", QUEUE, by="editor")).main
 
 
-def test_a_word_has_one_entry_that_counts_who_has_told_of_it(site: Site) -> None:
+def test_reports_of_one_missing_word_are_counted_in_one_entry(site: Site) -> None:
     for number in range(3):
         sent = site.ask(
             "POST", "/api/reports/missing", json={"word": WORD["word"], "language": "as"}, address=f"192.0.2.{number}"
@@ -58,12 +58,12 @@ def test_a_word_has_one_entry_that_counts_who_has_told_of_it(site: Site) -> None
     assert "3 people" in page
 
 
-@pytest.mark.parametrize("word", ["", " ", "পানী", "x" * 300])
-def test_what_is_no_word_or_is_there_already_is_not_missing(site: Site, word: str) -> None:
-    sent = send_form(site, MISSING, {"word": word, "language": "as"})
+def test_invalid_and_existing_words_cannot_be_reported_as_missing(site: Site) -> None:
+    for word in ("", " ", "পানী", "x" * 300):
+        sent = send_form(site, MISSING, {"word": word, "language": "as"})
 
-    assert sent.status == 400
-    assert shown(sent).all("div", role="alert")
+        assert sent.status == 400, word
+        assert shown(sent).all("div", role="alert")
 
 
 def test_reports_of_missing_words_are_limited_by_address(site: Site) -> None:
@@ -73,7 +73,7 @@ def test_reports_of_missing_words_are_limited_by_address(site: Site) -> None:
     assert statuses[-1] == 429
 
 
-def test_an_editor_makes_a_word_of_it_or_closes_it_when_it_is_there(site: Site) -> None:
+def test_an_editor_turns_a_missing_word_into_an_entry(site: Site) -> None:
     send_form(site, MISSING, WORD)
     too_early = send_form(site, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     fields = fields_of_form(shown(site.ask("GET", f"{QUEUE}/1", by="editor")))
@@ -104,7 +104,7 @@ def test_a_missing_word_that_was_added_meanwhile_is_closed_by_approving(site: Si
     assert site.ask("GET", "/api/submissions/1", by="editor").json["result"].startswith("word:")
 
 
-def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_list(site: Site) -> None:
+def test_editors_see_unsuccessful_searches_and_remove_words_from_the_list(site: Site) -> None:
     for day in range(5):
         counts = {"কখগঘঙচ": 2, "xyzzyx": 1}
         site.database.write_now(partial(stored.add_counts, counts=counts, day=day))
@@ -133,7 +133,7 @@ def test_a_server_that_counts_what_is_not_found_says_so_and_whom_to_ask_for_an_i
         assert invited.links_to("mailto:desk@dictionary.example")
 
 
-def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> None:
+def test_unsuccessful_searches_are_stored_when_a_server_stops(site: Site) -> None:
     write_side = build_write_services(Settings(home=site.home, missing_words=True), site.database)
 
     async def serve() -> None:

@@ -1,3 +1,5 @@
+from typing import Final
+
 import pytest
 
 from abhidhan.exchange.service.import_for_review import submit_for_review
@@ -50,7 +52,7 @@ def look(site: Site, path: str, by: str = "editor") -> Page:
     return shown(site.ask("GET", path, by=by))
 
 
-def test_words_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
+def test_words_similar_to_a_new_one_are_shown_beside_it(desk: Site) -> None:
     send_form(desk, "/account/submit/word", WORD, by="anil")
     send_form(desk, "/account/submit/word", WORD | {"word": "হাতীী"}, by="anil")
 
@@ -61,7 +63,7 @@ def test_words_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
     assert "similar spelling" in page.main or "sounds the same" in page.main
 
 
-def test_proverbs_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
+def test_proverbs_similar_to_a_new_one_are_shown_beside_it(desk: Site) -> None:
     proverb = {"text": "নগৈ গৰগাৱৰ বাতৰি কয়", "language": "as", "category": "2", "meaning": ""}
     send_form(desk, "/account/submit/proverb", proverb, by="anil")
 
@@ -71,7 +73,7 @@ def test_proverbs_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
     assert "nearly the same" in page.main
 
 
-def test_a_word_is_mended_given_a_meaning_that_is_there_and_approved(desk: Site) -> None:
+def test_a_word_can_be_corrected_linked_to_an_existing_meaning_and_approved(desk: Site) -> None:
     send_form(desk, "/account/submit/word", WORD, by="anil")
     page = look(desk, f"{QUEUE}/1")
     idea = next(each.attributes["value"] for each in page.all("input", name="idea_id") if each.attributes["value"])
@@ -90,7 +92,7 @@ def test_a_word_is_mended_given_a_meaning_that_is_there_and_approved(desk: Site)
     assert "sent by anil" in history
 
 
-def test_a_new_meaning_is_mended_too(desk: Site) -> None:
+def test_a_new_meaning_can_be_corrected_at_review(desk: Site) -> None:
     send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "language": "as", "pos": "2"}
 
@@ -107,7 +109,7 @@ def test_a_new_meaning_is_mended_too(desk: Site) -> None:
     assert "A good one." in word
 
 
-def test_a_proverb_is_mended_and_what_nobody_has_changed_is_not_called_so(desk: Site) -> None:
+def test_only_a_corrected_proverb_is_marked_as_approved_with_changes(desk: Site) -> None:
     proverb = {"text": "নতুন যোজনা এটা", "language": "as", "category": "2", "meaning": "A new one."}
     send_form(desk, "/account/submit/proverb", proverb, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "language": "as", "category": "3"}
@@ -139,7 +141,7 @@ def definition_fact(site: Site, text: str) -> str:
 
 
 @pytest.mark.parametrize("by", [None, "reader", "anil"])
-def test_anybody_chooses_what_is_wrong_and_an_editor_applies_it(desk: Site, by: str | None) -> None:
+def test_every_visitor_can_propose_a_correction_and_an_editor_applies_it(desk: Site, by: str | None) -> None:
     choosing = shown(desk.ask("GET", f"{CORRECTION}?word=1", by=by))
     assert "সং. পানীয়" in choosing.main
 
@@ -153,7 +155,7 @@ def test_anybody_chooses_what_is_wrong_and_an_editor_applies_it(desk: Site, by: 
     assert "সংস্কৃত পানীয়" in shown(desk.ask("GET", "/dic/পানী")).main
 
 
-def test_a_definition_is_corrected_and_those_that_others_add_meanwhile_stay(desk: Site) -> None:
+def test_a_definition_is_corrected_and_definitions_added_meanwhile_are_kept(desk: Site) -> None:
     correct(desk, definition_fact(desk, "A clear liquid"), "A clear liquid that everything drinks.")
     fields = fields_of_form(look(desk, "/edit/idea/1")) | {"pos": "3"}
     send_form(desk, "/edit/idea/1", fields | {"definition_9_en": "Added meanwhile."}, by="editor")
@@ -166,7 +168,7 @@ def test_a_definition_is_corrected_and_those_that_others_add_meanwhile_stay(desk
     assert "all life needs" not in word
 
 
-def test_what_has_changed_since_is_shown_and_needs_another_look(desk: Site) -> None:
+def test_changes_since_the_proposal_are_shown_and_need_another_decision(desk: Site) -> None:
     correct(desk, "word.origin", "সংস্কৃত")
     fields = fields_of_form(look(desk, "/edit/word/1"))
     send_form(desk, "/edit/word/1", fields | {"origin": "আন কোনোবাই লিখা"}, by="editor")
@@ -183,7 +185,7 @@ def test_what_has_changed_since_is_shown_and_needs_another_look(desk: Site) -> N
     assert "সংস্কৃত; দুয়োটা" in shown(desk.ask("GET", "/dic/পানী")).main
 
 
-def test_a_correction_that_changes_nothing_or_comes_too_late_is_told_and_kept(desk: Site) -> None:
+def test_a_correction_without_changes_or_of_a_changed_entry_is_reported_and_the_form_is_kept(desk: Site) -> None:
     assert correct(desk, "word.origin", "সং. পানীয়") == "400"
     page = shown(desk.ask("GET", f"{CORRECTION}?word=1&fact=word.origin"))
     fields = fields_of_form(look(desk, "/edit/word/1"))
@@ -205,9 +207,18 @@ def test_a_missing_definition_is_proposed(desk: Site) -> None:
     assert "panee" in shown(desk.ask("GET", "/dic/পানী")).main
 
 
-@pytest.mark.parametrize("query", ["word=x", "word=999999", "word=1&fact=word.created", "word=1&fact=idea.1.99", ""])
-def test_the_form_of_a_correction_stands_any_address(unchanged_site: Site, query: str) -> None:
-    assert unchanged_site.ask("GET", f"{CORRECTION}?{query}").status == 200
+CORRECTION_QUERIES: Final[tuple[str, ...]] = (
+    "word=x",
+    "word=999999",
+    "word=1&fact=word.created",
+    "word=1&fact=idea.1.99",
+    "",
+)
+
+
+def test_the_correction_form_opens_for_invalid_addresses_too(unchanged_site: Site) -> None:
+    for query in CORRECTION_QUERIES:
+        assert unchanged_site.ask("GET", f"{CORRECTION}?{query}").status == 200, query
 
 
 def test_html_stays_text_everywhere(desk: Site) -> None:
@@ -225,7 +236,7 @@ def test_html_stays_text_everywhere(desk: Site) -> None:
         assert HOSTILE in page.main or path == f"{QUEUE}/2"
 
 
-def test_whose_session_ends_while_mending_loses_nothing(desk: Site) -> None:
+def test_a_correction_is_kept_when_the_session_of_the_editor_ends(desk: Site) -> None:
     send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {
         "decision": "mend",
@@ -242,7 +253,7 @@ def test_whose_session_ends_while_mending_loses_nothing(desk: Site) -> None:
     assert done.headers["location"] == f"{QUEUE}?done=approved&id=1"
 
 
-def test_the_same_decision_twice_is_told(desk: Site) -> None:
+def test_a_repeated_decision_is_reported(desk: Site) -> None:
     send_form(desk, "/account/submit/word", WORD | {"word": "নতুনশব্দ"}, by="anil")
     send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
@@ -254,14 +265,14 @@ def test_the_same_decision_twice_is_told(desk: Site) -> None:
     assert send_form(desk, f"{QUEUE}/1", {"decision": "dance"}, by="editor").status == 400
 
 
-def test_only_editors_review(desk: Site) -> None:
+def test_only_editors_review_submissions(desk: Site) -> None:
     for path in (QUEUE, f"{QUEUE}/1", "/review/photos"):
         assert desk.ask("GET", path, by="anil").status == 403
     assert desk.ask("GET", f"{QUEUE}/77", by="editor").status == 404
     assert send_form(desk, f"{QUEUE}/1", {"decision": "approve"}, by="anil").status == 403
 
 
-def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
+def test_submissions_from_a_file_are_shown_and_approved(desk: Site) -> None:
     record = IdeaRecord(
         "sample",
         "tree",
@@ -283,7 +294,7 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
     assert "A plant with a trunk." in shown(desk.ask("GET", "/dic/গছজোপা")).main
 
 
-def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Site) -> None:
+def test_an_idea_from_a_file_can_be_corrected_and_emptied_fields_are_left_out(desk: Site) -> None:
     record = IdeaRecord(
         "sample",
         "tree",
@@ -308,7 +319,7 @@ def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Sit
     assert idea["pos"]["value"] == "Proper Noun"
 
 
-def test_an_idea_of_a_hundred_words_and_more_is_mended(desk: Site) -> None:
+def test_an_idea_of_more_than_a_hundred_words_can_be_corrected(desk: Site) -> None:
     words = tuple(WordRecord("en", f"only here {number}", origin="b") for number in range(120))
     record = IdeaRecord("sample", "only here", "Common Noun", words)
     submit_for_review(desk.database, [LocatedRecord("file", 1, SOURCE), LocatedRecord("file", 2, record)], now=NOW)
@@ -320,7 +331,7 @@ def test_an_idea_of_a_hundred_words_and_more_is_mended(desk: Site) -> None:
     assert len(desk.ask("GET", f"/api/ideas/{number}").json["words"]) == 119
 
 
-def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as_words_are(desk: Site) -> None:
+def test_flashcards_word_forms_and_proverbs_from_a_file_can_be_corrected_at_review(desk: Site) -> None:
     cards = CardSetRecord("sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়ণা", "myna"),))
     forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"), ("পানীলৈকেে", "N;X")))
     proverb = PhraseRecord("sample", "new", "as", "ফকৰা এটা আছেে", "Fokora (ফকৰা)", "A saying.")

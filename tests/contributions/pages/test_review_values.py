@@ -26,7 +26,7 @@ def let_wait(site: Site, *records: ListItemRecord | IdeaRecord) -> None:
     submit_for_review(site.database, placed, now=NOW)
 
 
-def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Site) -> None:
+def test_a_list_value_is_shown_corrected_approved_and_undone(site: Site) -> None:
     let_wait(site, *VALUES, PARTICLE)
 
     queue = look(site, QUEUE)
@@ -62,7 +62,7 @@ def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Sit
     assert site.ask("GET", "/api/submissions/2", by="editor").json["status"] == "pending_review"
 
 
-def test_what_needs_a_value_says_so_and_leads_there(site: Site) -> None:
+def test_a_record_that_needs_a_waiting_list_value_names_and_links_to_the_value(site: Site) -> None:
     let_wait(site, VALUES[0], PARTICLE, ListItemRecord("CTX", 901, "Fishing"), NET)
 
     page = look(site, f"{QUEUE}/4")
@@ -79,7 +79,7 @@ def test_what_needs_a_value_says_so_and_leads_there(site: Site) -> None:
     assert "Needs the topic “Fishing”, which was not approved" in look(site, QUEUE).main
 
 
-def test_programs_see_and_decide_on_values_as_on_words(site: Site) -> None:
+def test_the_api_lists_and_decides_on_list_values_like_words(site: Site) -> None:
     let_wait(site, PARTICLE, msgspec.structs.replace(NET, contexts=()))
 
     waiting = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["data"]
@@ -98,7 +98,7 @@ def test_programs_see_and_decide_on_values_as_on_words(site: Site) -> None:
     assert site.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No."}).status == 409
 
 
-def test_what_a_value_is_called_is_text(site: Site) -> None:
+def test_the_name_of_a_list_value_is_shown_as_text(site: Site) -> None:
     let_wait(site, ListItemRecord("CTX", 900, HOSTILE), ListItemRecord("CTX", 901, "Fishing", parent=900))
 
     for address in (QUEUE, f"{QUEUE}/1", f"{QUEUE}/2"):

@@ -42,7 +42,7 @@ def confirm(site: Site, fields: dict[str, str], idea_id: int = 1, by: str | None
     return answer.headers["location"]
 
 
-def test_each_entry_is_shown_with_what_is_to_be_checked_and_a_button(desk: Site) -> None:
+def test_each_entry_is_shown_with_its_texts_and_a_button(desk: Site) -> None:
     page = look(desk)
 
     assert "Entries to check" in page.title
@@ -55,26 +55,27 @@ def test_each_entry_is_shown_with_what_is_to_be_checked_and_a_button(desk: Site)
     assert page.links_to(UNCHECKED)
 
 
-@pytest.mark.parametrize("by", ["anil", "reader"])
-def test_who_may_not_review_sees_how_to_correct_and_no_button(desk: Site, by: str) -> None:
-    page = look(desk, by)
+def test_users_who_may_not_review_see_how_to_correct_and_no_button(desk: Site, subtests: pytest.Subtests) -> None:
+    for by in ("anil", "reader"):
+        with subtests.test(by):
+            page = look(desk, by)
 
-    assert forms_of(page) == []
-    assert "Confirm" not in page.main
-    assert "Editors confirm correct entries" in page.main
-    assert not page.links_to("/edit/idea/1")
-    assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
-    assert send_form(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
+            assert forms_of(page) == []
+            assert "Confirm" not in page.main
+            assert "Editors confirm correct entries" in page.main
+            assert not page.links_to("/edit/idea/1")
+            assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
+            assert send_form(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
 
 
-def test_whoever_is_not_signed_in_is_led_to_sign_in_and_back(desk: Site) -> None:
+def test_visitors_are_redirected_to_the_sign_in_page(desk: Site) -> None:
     answer = desk.ask("GET", UNCHECKED)
 
     assert answer.status == 303
     assert urlsplit(answer.headers["location"]).path == "/account/sign-in"
 
 
-def test_one_click_confirms_and_returns_to_the_place_in_the_list(desk: Site) -> None:
+def test_confirming_returns_to_the_same_place_in_the_list(desk: Site) -> None:
     before = forms_of(look(desk))
     number = int(before[0].rpartition("/")[2])
     following = int(before[1].rpartition("/")[2])
@@ -88,7 +89,7 @@ def test_one_click_confirms_and_returns_to_the_place_in_the_list(desk: Site) -> 
     assert after.all("li", id=f"idea-{following}")
 
 
-def test_of_a_later_page_one_comes_back_to_it_and_behind_the_end_to_the_last(desk: Site) -> None:
+def test_confirming_returns_to_the_same_page_and_a_page_beyond_the_end_shows_entries(desk: Site) -> None:
     whole = forms_of(look(desk))
 
     assert confirm(desk, {"start": "20", "next": ""}) == f"{UNCHECKED}?done=confirmed&start=20"
@@ -96,7 +97,7 @@ def test_of_a_later_page_one_comes_back_to_it_and_behind_the_end_to_the_last(des
     assert f"{UNCHECKED}/1" in whole
 
 
-def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_and_is_no_draft(desk: Site) -> None:
+def test_the_page_of_a_confirmed_word_shows_the_editor_and_date_and_no_draft_notice(desk: Site) -> None:
     before = shown(desk.ask("GET", "/dic/পানী")).main
     assert "Not yet checked by a speaker." in before
     assert "Checked by" not in before
@@ -110,7 +111,7 @@ def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_and_is_no_draft(des
     assert desk.ask("GET", "/api/dic.php?w=পানী").body == note
 
 
-def test_the_history_of_an_entry_tells_of_it_and_undoes_it(desk: Site) -> None:
+def test_the_history_of_an_entry_shows_the_confirmation_and_undoes_it(desk: Site) -> None:
     confirm(desk, {})
     page = shown(desk.ask("GET", "/edit/idea/1", by="editor"))
     assert "Approved" in page.main
@@ -122,16 +123,12 @@ def test_the_history_of_an_entry_tells_of_it_and_undoes_it(desk: Site) -> None:
     assert "Not yet checked by a speaker." in shown(desk.ask("GET", "/dic/পানী")).main
 
 
-def test_an_entry_that_is_gone_is_told_in_the_list(desk: Site) -> None:
-    answer = send_form(desk, f"{UNCHECKED}/999999", {"start": "0"}, by="editor")
-
-    assert answer.status == 404
-    assert "There is no idea" in shown(answer).main
-
-
-def test_no_other_site_confirms_in_somebodys_name(desk: Site) -> None:
+def test_requests_for_unknown_entries_and_from_other_sites_cannot_confirm(desk: Site) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"}
+    unknown = send_form(desk, f"{UNCHECKED}/999999", {"start": "0"}, by="editor")
 
+    assert unknown.status == 404
+    assert "There is no idea" in shown(unknown).main
     assert desk.ask("POST", f"{UNCHECKED}/1", body=b"start=0", headers=headers, by="editor").status == 403
 
 

@@ -1,5 +1,6 @@
 """Sending a word: what the form asks, what it stops, and what it tells of words that are here already."""
 
+from typing import Final
 from urllib.parse import quote
 
 import pytest
@@ -30,26 +31,30 @@ def form_of(site: Site, path: str = "/account/submit/word", **headers: str) -> s
     return site.ask("GET", path, headers={"Cookie": cookies, **headers}).body.decode()
 
 
-@pytest.mark.parametrize(
-    ("fields", "taken"),
-    [
-        ({}, False),
-        ({"translation_en": " , "}, False),
-        ({"roman": "notun", "reference": "হেমকোষ"}, False),
-        ({"translation_en": "newword"}, True),
-        ({"definition_as": "নতুন শব্দ এটা"}, True),
-    ],
+MEANINGS: Final[tuple[tuple[dict[str, str], bool], ...]] = (
+    ({}, False),
+    ({"translation_en": " , "}, False),
+    ({"roman": "notun", "reference": "হেমকোষ"}, False),
+    ({"translation_en": "newword"}, True),
+    ({"definition_as": "নতুন শব্দ এটা"}, True),
 )
-def test_a_word_has_to_mean_something(contributor: Site, fields: dict[str, str], taken: bool) -> None:  # noqa: FBT001
-    answer = send_form(
-        contributor, "/account/submit/word", {"word": "নতুনশব্দ", "language": "as", "pos": "1"} | fields, by="anil"
-    )
-
-    assert answer.status == (303 if taken else 400)
-    assert taken or "Give a translation or a definition" in shown(answer).one("div", role="alert").text
 
 
-def test_the_part_of_speech_is_chosen_by_whoever_sends(contributor: Site) -> None:
+def test_a_word_needs_a_translation_or_a_definition(contributor: Site, subtests: pytest.Subtests) -> None:
+    for fields, taken in MEANINGS:
+        with subtests.test(str(fields)):
+            answer = send_form(
+                contributor,
+                "/account/submit/word",
+                {"word": "নতুনশব্দ", "language": "as", "pos": "1"} | fields,
+                by="anil",
+            )
+
+            assert answer.status == (303 if taken else 400)
+            assert taken or "Give a translation or a definition" in shown(answer).one("div", role="alert").text
+
+
+def test_the_part_of_speech_must_be_chosen(contributor: Site) -> None:
     page = shown(contributor.ask("GET", "/account/submit/word", by="anil"))
 
     assert "required" in page.one("select", name="pos").attributes
@@ -57,7 +62,7 @@ def test_the_part_of_speech_is_chosen_by_whoever_sends(contributor: Site) -> Non
     assert send_form(contributor, "/account/submit/word", WORD | {"pos": ""}, by="anil").status == 400
 
 
-def test_all_that_was_sent_comes_into_the_dictionary(contributor: Site) -> None:
+def test_all_submitted_fields_appear_in_the_dictionary(contributor: Site) -> None:
     assert send_form(contributor, "/account/submit/word", FULL, by="anil").headers["location"] == "/account?done=sent"
     review = shown(contributor.ask("GET", "/review/submissions", by="editor")).main
     assert all(text in review for text in ("newword (en)", "गोदान (brx)", "Nature", "এইটো নতুনশব্দ।"))
@@ -82,12 +87,13 @@ def test_a_form_asks_for_words_in_the_readers_languages(contributor: Site) -> No
     assert chosen.count('name="translation_as"') == 1
 
 
-@pytest.mark.parametrize(("name", "status"), [("Nature", 303), ("nature", 303), ("Of no such name", 400)])
-def test_contexts_go_by_their_names(contributor: Site, name: str, status: int) -> None:
-    answer = send_form(contributor, "/account/submit/word", WORD | {"context_1": name}, by="anil")
+def test_contexts_are_chosen_by_their_names(contributor: Site, subtests: pytest.Subtests) -> None:
+    for name, status in (("Nature", 303), ("nature", 303), ("Of no such name", 400)):
+        with subtests.test(name):
+            answer = send_form(contributor, "/account/submit/word", WORD | {"context_1": name}, by="anil")
 
-    assert answer.status == status
-    assert status == 303 or "no topic with the name" in shown(answer).one("div", role="alert").text
+            assert answer.status == status
+            assert status == 303 or "no topic with the name" in shown(answer).one("div", role="alert").text
 
 
 def test_contexts_are_completed_and_read_in_the_language_of_the_page(contributor: Site) -> None:
@@ -99,7 +105,7 @@ def test_contexts_are_completed_and_read_in_the_language_of_the_page(contributor
     assert send_form(contributor, "/account/submit/word", WORD | {"context_2": name}, by="anil").status == 303
 
 
-def test_a_word_that_is_here_is_shown_with_a_link_before_anything_is_sent(contributor: Site) -> None:
+def test_an_existing_word_is_shown_with_a_link_before_the_form_is_sent(contributor: Site) -> None:
     here = WORD | {"word": "পানী"}
     warned = send_form(contributor, "/account/submit/word", here, by="anil")
 
@@ -115,7 +121,7 @@ def test_a_word_that_is_here_is_shown_with_a_link_before_anything_is_sent(contri
     assert again.headers["location"] == "/account?done=sent"
 
 
-def test_a_meaning_is_added_to_a_word_that_is_spelled_otherwise(contributor: Site) -> None:
+def test_a_meaning_can_be_added_to_another_spelling_of_the_word(contributor: Site) -> None:
     other = WORD | {"word": "পানি"}
     page = shown(send_form(contributor, "/account/submit/word", other, by="anil"))
     chosen = next(each.attributes["value"] for each in page.all("input", name="sense_of") if each.attributes["value"])
@@ -129,7 +135,7 @@ def test_a_meaning_is_added_to_a_word_that_is_spelled_otherwise(contributor: Sit
     assert WORD["definition_as"] in [each["text"] for each in meanings[-1]["definitions"]]
 
 
-def test_similar_words_are_told_as_soon_as_the_word_is_known(contributor: Site) -> None:
+def test_similar_words_are_shown_as_soon_as_the_word_is_entered(contributor: Site) -> None:
     path = "/account/submit/word/similar?language=as&word="
 
     assert 'name="seen"' in contributor.ask("GET", path + quote("পানি"), by="anil").body.decode()

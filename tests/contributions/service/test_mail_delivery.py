@@ -97,7 +97,7 @@ def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: Ma
     assert "- Proverb “https[:]//evil[.]example/x জিকিলে”: rejected\n  Reason: No proverb.\n" in text
 
 
-def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post: MailTestSite) -> None:
+def test_a_photo_without_an_idea_is_named_by_its_submitted_word(one_post: MailTestSite) -> None:
     word = one_post.send("জিকিলে", meaning="something that nobody else has")
     body, kind = encode_form({"submissionID": str(word), "photoCredit": "Anil"}, photo_bytes())
     sent = one_post.site.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
@@ -109,7 +109,7 @@ def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post
     assert "- Photo “জিকিলে”: rejected\n  Reason: Too dark.\n" in text
 
 
-def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: MailTestSite) -> None:
+def test_only_the_oldest_of_very_many_decisions_are_listed_and_all_are_marked_as_sent(post: MailTestSite) -> None:
     for number in range(3):
         post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
     anil = post.person("anil")
@@ -126,7 +126,7 @@ def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Ma
     assert post.count_unsent() == 0
 
 
-def test_the_decision_on_a_recording_is_told(one_post: MailTestSite) -> None:
+def test_a_decision_on_a_recording_sends_a_mail(one_post: MailTestSite) -> None:
     body, kind = encode_form({"wordID": "1", "consent": "yes"}, encode_recording(), "word.wav", "recording")
     sent = one_post.site.ask("POST", "/api/recordings", by="anil", body=body, headers={"Content-Type": kind})
     assert sent.status == 201, sent.json
@@ -137,7 +137,7 @@ def test_the_decision_on_a_recording_is_told(one_post: MailTestSite) -> None:
     assert "- Recording “" in text
 
 
-def test_whoever_has_not_agreed_is_told_nothing(one_post: MailTestSite) -> None:
+def test_users_who_did_not_agree_get_no_mail(one_post: MailTestSite) -> None:
     one_post.choose("anil", decisions=False)
 
     one_post.decide(one_post.send())
@@ -145,7 +145,7 @@ def test_whoever_has_not_agreed_is_told_nothing(one_post: MailTestSite) -> None:
     assert (one_post.count_unsent(), one_post.deliver()) == (0, [])
 
 
-def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: MailTestSite) -> None:
+def test_own_decisions_and_withdrawals_send_no_mail(one_post: MailTestSite) -> None:
     one_post.choose("bina")
     one_post.decide(one_post.send("নীৰ", by="bina"))
     one_post.site.ask("POST", f"/api/submissions/{one_post.send('নীৰদ')}/withdraw", by="anil")
@@ -153,7 +153,7 @@ def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: Mai
     assert (one_post.count_unsent(), one_post.deliver()) == (0, [])
 
 
-def test_what_is_undone_before_it_was_told_is_not_told(post: MailTestSite) -> None:
+def test_decisions_undone_before_the_mail_are_not_in_it(post: MailTestSite) -> None:
     number = post.send()
     post.decide(number)
     post.undo("words/" + post.site.ask("GET", f"/api/submissions/{number}", by="anil").json["result"].split(":")[1])
@@ -166,7 +166,7 @@ def test_what_is_undone_before_it_was_told_is_not_told(post: MailTestSite) -> No
     assert "approved" not in text
 
 
-def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: MailTestSite, monkeypatch: Any) -> None:  # noqa: ANN401
+def test_decisions_made_while_a_mail_is_sent_are_in_the_next_mail(one_post: MailTestSite, monkeypatch: Any) -> None:  # noqa: ANN401
     one_post.decide(one_post.send())
     other = one_post.send("নীৰদ")
     send = Mailer.send
@@ -184,7 +184,7 @@ def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Mail
     assert ("Late." in first, "Late." in second) == (False, True)
 
 
-def test_a_mail_comes_in_the_language_of_its_reader(one_post: MailTestSite) -> None:
+def test_a_mail_is_written_in_the_language_of_its_reader(one_post: MailTestSite) -> None:
     one_post.choose("anil", language="as")
     one_post.decide(one_post.send(), "reject", "ভুল বানান")
 
@@ -200,7 +200,7 @@ def test_a_mail_comes_in_the_language_of_its_reader(one_post: MailTestSite) -> N
 # --- what goes wrong ----------------------------------------------------------------------------------------------
 
 
-def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: MailTestSite, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_while_sending_loses_no_mail(post: MailTestSite, monkeypatch: pytest.MonkeyPatch) -> None:
     post.decide(post.send())
 
     async def die(*_: object) -> None:
@@ -215,7 +215,7 @@ def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: MailTestSite, mon
     assert len(post.deliver(offset_seconds=DECISION_DELAY_SECONDS + LEASE_SECONDS + 60)) == 1
 
 
-def test_of_two_workers_one_sends(post: MailTestSite) -> None:
+def test_of_two_workers_only_one_sends_a_mail(post: MailTestSite) -> None:
     post.decide(post.send())
     post.clock.offset_seconds = DECISION_DELAY_SECONDS
     url = post.site.database.url.render_as_string(hide_password=False)
@@ -256,7 +256,7 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert "secret reason" not in logged
 
 
-def test_what_becomes_of_mails_is_counted(one_post: MailTestSite) -> None:
+def test_mails_are_counted_by_their_outcome(one_post: MailTestSite) -> None:
     delivery = one_post.delivery()
     with count_changes("mails_total", "result") as counted:
         one_post.decide(one_post.send("নীৰ"))
@@ -288,7 +288,7 @@ def test_giving_up_an_old_decision_keeps_a_fresh_one(post: MailTestSite) -> None
     assert ("The old one." in text, "The fresh one." in text) == (False, True)
 
 
-def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: MailTestSite) -> None:
+def test_waiting_mails_are_sent_when_the_mail_server_is_back(one_post: MailTestSite) -> None:
     one_post.decide(one_post.send())
     one_post.server.refusal = "451 4.3.0"
     assert one_post.deliver() == []
@@ -298,7 +298,7 @@ def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: MailTestSite)
     assert len(one_post.deliver(offset_seconds=DECISION_DELAY_SECONDS + 120)) == 1
 
 
-def test_one_refused_address_keeps_nobody_else_waiting(one_post: MailTestSite) -> None:
+def test_one_refused_address_does_not_delay_mails_to_others(one_post: MailTestSite) -> None:
     one_post.add("gita", "gita@mail.example", Role.CONTRIBUTOR)
     one_post.choose("gita")
     one_post.decide(one_post.send("নীৰ"))
@@ -312,14 +312,14 @@ def test_one_refused_address_keeps_nobody_else_waiting(one_post: MailTestSite) -
     assert one_post.count_unsent() == 1
 
 
-def test_without_a_mail_server_nothing_is_lost_at_once(one_post: MailTestSite) -> None:
+def test_without_a_mail_server_notices_are_kept(one_post: MailTestSite) -> None:
     one_post.decide(one_post.send())
     one_post.settings = Settings(home=one_post.settings.home)
 
     assert (one_post.deliver(), one_post.count_unsent()) == ([], 1)
 
 
-def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
+def test_a_stopping_server_finishes_the_mail_it_is_sending(
     one_post: MailTestSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_post.decide(one_post.send())
@@ -382,7 +382,7 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
 # --- agreeing -----------------------------------------------------------------------------------------------------
 
 
-def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post: MailTestSite) -> None:
+def test_users_cannot_agree_to_mails_that_cannot_be_sent_but_can_unsubscribe(one_post: MailTestSite) -> None:
     one_post.add("gita", None, Role.EDITOR)
 
     with pytest.raises(ForbiddenError, match="no e-mail address"):
@@ -397,7 +397,7 @@ def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post
     assert one_post.count_unsent() == 0
 
 
-def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: MailTestSite) -> None:
+def test_the_data_export_lists_mail_choices_and_deleting_the_account_deletes_them(one_post: MailTestSite) -> None:
     anil = one_post.person("anil")
     number = one_post.send()
     one_post.decide(number)

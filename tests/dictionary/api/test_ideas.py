@@ -8,33 +8,35 @@ Ask = Callable[..., AsgiResponse]
 
 
 def test_ideas_are_paged_with_a_total_and_a_link(api: Ask) -> None:
-    answered = api("/api/ideas", {"limit": 10, "language": "as"})
-    answer = answered.json
+    response = api("/api/ideas", {"limit": 10, "language": "as"})
+    answer = response.json
 
     assert (len(answer["data"]), answer["limit"], answer["offset"]) == (10, 10, 0)
     assert answer["next"] == "/api/ideas?limit=10&offset=10&language=as"
-    assert answered.headers["link"] == f'<{answer["next"]}>; rel="next"'
+    assert response.headers["link"] == f'<{answer["next"]}>; rel="next"'
 
 
-def test_an_idea_of_a_list_is_the_idea_itself(api: Ask) -> None:
+def test_an_idea_in_a_list_is_the_same_as_by_its_id(api: Ask) -> None:
     for idea in api("/api/ideas", {"limit": 5}).json["data"]:
         assert idea == api(f"/api/ideas/{idea['id']}").json
 
 
-@pytest.mark.parametrize("chosen", [{}, {"context": "Food"}, {"language": "hi", "pos": "Common Noun"}])
-def test_following_next_reads_every_idea_once(api: Ask, chosen: dict[str, object]) -> None:
-    read: list[int] = []
-    following: str | None = "next"
-    while following is not None:
-        answer = api("/api/ideas", chosen | {"limit": 4, "offset": len(read)}).json
-        read += [idea["id"] for idea in answer["data"]]
-        following = answer["next"]
+def test_following_next_returns_every_idea_once(api: Ask, subtests: pytest.Subtests) -> None:
+    selections: tuple[dict[str, object], ...] = ({}, {"context": "Food"}, {"language": "hi", "pos": "Common Noun"})
+    for selection in selections:
+        with subtests.test(selection=selection):
+            read: list[int] = []
+            following: str | None = "next"
+            while following is not None:
+                answer = api("/api/ideas", selection | {"limit": 4, "offset": len(read)}).json
+                read += [idea["id"] for idea in answer["data"]]
+                following = answer["next"]
 
-    assert read == sorted(set(read))
-    assert len(read) == answer["total"] > 3
+            assert read == sorted(set(read))
+            assert len(read) == answer["total"] > 3
 
 
-def test_ideas_of_a_context_are_those_of_the_ones_below_it_too(api: Ask) -> None:
+def test_a_context_includes_the_ideas_of_the_contexts_below(api: Ask) -> None:
     below = [each["id"] for each in api("/api/get-list.php", "type=CTX").json["data"] if each["parent_id"]]
     above = {each["parent_id"] for each in api("/api/get-list.php", "type=CTX").json["data"] if each["id"] in below}
     for context in above:
@@ -53,15 +55,15 @@ def test_contexts_and_parts_of_speech_are_named_by_id_or_value_in_any_letter_cas
     assert by_value["total"] == by_id["total"] == 2
 
 
-@pytest.mark.parametrize("name", ["context", "pos"])
-@pytest.mark.parametrize("value", ["Nothing", "0", "999", "-1", "9" * 40, "1.0", "১"])
-def test_a_value_that_no_list_has_is_400_that_tells_where_they_are(api: Ask, name: str, value: str) -> None:
-    answered = api("/api/ideas", {name: value})
+def test_an_unknown_context_or_part_of_speech_is_rejected_with_the_address_of_the_list(api: Ask) -> None:
+    for name in ("context", "pos"):
+        for value in ("Nothing", "0", "999", "-1", "9" * 40, "1.0", "১"):
+            answer = api("/api/ideas", {name: value})
 
-    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, name)
-    assert "/api/get-list.php?type=" in answered.json["detail"]
+            assert (answer.status, answer.json["errors"][0]["parameter"]) == (400, name), value
+            assert "/api/get-list.php?type=" in answer.json["detail"]
 
 
-def test_nobody_leafs_beyond_the_greatest_offset(api: Ask) -> None:
+def test_an_offset_above_the_greatest_is_rejected(api: Ask) -> None:
     assert api("/api/ideas", {"offset": 100_000}).json["data"] == []
     assert api("/api/ideas", {"offset": 100_001}).json["errors"][0]["parameter"] == "offset"

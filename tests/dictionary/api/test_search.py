@@ -8,7 +8,7 @@ from tests.support.asgi import AsgiResponse
 Ask = Callable[..., AsgiResponse]
 
 
-def test_search_tells_how_and_how_well_each_word_fits(api: Ask) -> None:
+def test_each_word_has_its_kind_of_match_and_its_score(api: Ask) -> None:
     answer = api("/api/search", {"q": "oxomiya"}).json
 
     assert (answer["query"], answer["fuzzy"], answer["count"]) == ("oxomiya", True, len(answer["data"]))
@@ -29,22 +29,11 @@ def test_without_fuzzy_only_spellings_count(api: Ask) -> None:
     assert {word["match"] for word in api("/api/search", {"q": "পা", "fuzzy": "0"}).json["data"]} == {"prefix"}
 
 
-@pytest.mark.parametrize("fuzzy", ["yes", "TRUE", "2"])
-def test_another_fuzzy_is_400(api: Ask, fuzzy: str) -> None:
-    answered = api("/api/search", {"q": "a", "fuzzy": fuzzy})
-
-    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, "fuzzy")
-
-
-def test_suggestions_are_a_bare_array_of_headwords(api: Ask) -> None:
-    assert "পানী" in api("/api/suggest", {"q": "pan", "lang": "as"}).json
-
-
-def test_suggestions_stop_at_the_limit(api: Ask) -> None:
+def test_suggestions_are_limited(api: Ask) -> None:
     assert len(api("/api/suggest", {"q": "m", "limit": 3}).json) == 3
 
 
-def test_details_are_those_of_the_same_headwords(api: Ask) -> None:
+def test_suggestions_with_details_are_the_same_headwords(api: Ask) -> None:
     for query in ("pan", "হা", "w", "qqqq"):
         plain = api("/api/suggest", {"q": query}).json
         details = api("/api/suggest", {"q": query, "details": "true"}).json
@@ -66,13 +55,13 @@ def test_a_gloss_is_a_word_of_another_language(api: Ask) -> None:
     assert {each["word"]: each["gloss"] for each in in_hindi}["পানী"] == "पानी"
 
 
-def test_where_no_word_begins_so_the_word_of_a_form_is_suggested(api: Ask) -> None:
+def test_the_headword_of_a_form_is_suggested_where_no_word_begins_like_the_text(api: Ask) -> None:
     assert api("/api/suggest", {"q": "khabole"}).json[:1] == ["খোৱা"]
     assert [each["word"] for each in api("/api/suggest", {"q": "khabole", "details": "1"}).json][:1] == ["খোৱা"]
     assert api("/api/suggest", {"q": "qqqqqq"}).json == []
 
 
-def test_words_of_the_languages_named_come_first(api: Ask) -> None:
+def test_words_of_the_requested_languages_are_suggested_first(api: Ask) -> None:
     details = api("/api/suggest", {"q": "pan", "langs": "hi, bn", "details": "true"}).json
     languages = [each["language_id"] for each in details]
 
@@ -83,26 +72,24 @@ def test_words_of_the_languages_named_come_first(api: Ask) -> None:
     assert [each["word"] for each in details] == api("/api/suggest", {"q": "pan", "langs": "hi,bn"}).json
 
 
-def test_words_of_other_languages_than_the_one_asked_for_are_not_suggested(api: Ask) -> None:
+def test_only_words_of_the_chosen_language_are_suggested(api: Ask) -> None:
     assert (
         api("/api/suggest", {"q": "pan", "lang": "as", "langs": "hi"}).json
         == api("/api/suggest", {"q": "pan", "lang": "as"}).json
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("langs", "as,xx"), ("langs", ",".join(["as"] * 11)), ("details", "yes"), ("langs", "2.0")]
-)
-def test_languages_and_details_that_cannot_be_are_400(api: Ask, name: str, value: str) -> None:
-    answered = api("/api/suggest", {"q": "pan", name: value})
+def test_invalid_languages_and_details_are_rejected_with_400(api: Ask) -> None:
+    for name, value in (("langs", "as,xx"), ("langs", ",".join(["as"] * 11)), ("details", "yes"), ("langs", "2.0")):
+        answer = api("/api/suggest", {"q": "pan", name: value})
 
-    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, name)
+        assert (answer.status, answer.json["errors"][0]["parameter"]) == (400, name), value
 
 
 # --- phrases ---------------------------------------------------------------------------------------------------------
 
 
-def sayings(api: Ask, typed: str, **rest: object) -> list[str]:
+def suggest_proverbs(api: Ask, typed: str, **rest: object) -> list[str]:
     found = api("/api/suggest", {"q": typed, "details": "true", "phrases": "true", **rest}).json
     return [each["word"] for each in found if each["kind"] == "phrase"]
 
@@ -110,29 +97,29 @@ def sayings(api: Ask, typed: str, **rest: object) -> list[str]:
 GORGAON = "নগৈ গড়গাঁৱৰ বতৰা কয়"
 
 
-@pytest.mark.parametrize("typed", ["নগৈ", "নগৈ গ", "nogoi gor", "nogoi botora", "নগই গড়গাঁৱৰ"])
-def test_a_saying_that_begins_so_or_has_the_words_typed_is_suggested(api: Ask, typed: str) -> None:
-    assert GORGAON in sayings(api, typed)
+def test_a_proverb_is_suggested_for_its_beginning_or_its_words(api: Ask) -> None:
+    for typed in ("নগৈ", "নগৈ গ", "nogoi gor", "nogoi botora", "নগই গড়গাঁৱৰ"):
+        assert GORGAON in suggest_proverbs(api, typed), typed
 
 
-@pytest.mark.parametrize(
-    ("typed", "rest"), [("নগ", {"lang": "en"}), ("xyz gor", {}), ("ন", {}), ("নগৈ", {"phrases": "false"})]
-)
-def test_no_other_saying_is_suggested(api: Ask, typed: str, rest: dict[str, object]) -> None:
-    assert sayings(api, typed, **rest) == []
+def test_no_proverb_is_suggested_for_other_words_languages_or_a_single_letter(api: Ask) -> None:
+    assert suggest_proverbs(api, "নগ", lang="en") == []
+    assert suggest_proverbs(api, "xyz gor") == []
+    assert suggest_proverbs(api, "ন") == []
+    assert suggest_proverbs(api, "নগৈ", phrases="false") == []
 
 
-def test_sayings_stand_behind_the_words_and_all_are_as_many_as_asked_for(api: Ask) -> None:
+def test_proverbs_come_after_words_within_one_limit(api: Ask) -> None:
     for limit in (1, 2, 3, 8):
-        asked = {"q": "নগৈ", "details": "true", "limit": limit}
-        words, both = api("/api/suggest", asked).json, api("/api/suggest", asked | {"phrases": "true"}).json
+        parameters = {"q": "নগৈ", "details": "true", "limit": limit}
+        words, both = api("/api/suggest", parameters).json, api("/api/suggest", parameters | {"phrases": "true"}).json
         kinds = [each["kind"] for each in both]
         assert kinds == sorted(kinds, reverse=True)
         assert len(both) <= limit
         assert [each for each in both if each["kind"] == "word"] == words[: kinds.count("word")]
 
 
-def test_a_suggested_saying_tells_its_meaning_and_leads_to_its_record(api: Ask) -> None:
+def test_a_suggested_proverb_has_its_meaning_and_the_id_of_its_record(api: Ask) -> None:
     found = api("/api/suggest", {"q": "নগৈ গ", "details": "true", "phrases": "true"}).json[-1]
     record = api(f"/api/phrases/{found['id']}").json
 
@@ -143,7 +130,7 @@ def test_a_suggested_saying_tells_its_meaning_and_leads_to_its_record(api: Ask) 
 # --- wildcards and fields --------------------------------------------------------------------------------------------
 
 
-def test_wildcards_count_where_they_are_asked_for(api: Ask) -> None:
+def test_wildcards_count_only_where_they_are_requested(api: Ask) -> None:
     answer = api("/api/search", {"q": "wat*", "wildcards": "true"}).json
 
     assert [(word["word"], word["match"]) for word in answer["data"]] == [("water", "wildcard")]
@@ -158,26 +145,26 @@ def test_a_final_question_mark_is_punctuation_without_wildcards_and_a_letter_wit
     assert [word["word"] for word in api("/api/search", {"q": "পা?", "wildcards": "1", "lang": "as"}).json["data"]]
 
 
-def test_words_without_a_sign_are_searched_as_ever_with_wildcards_too(api: Ask) -> None:
+def test_wildcards_change_nothing_for_a_query_without_signs(api: Ask) -> None:
     assert api("/api/search", {"q": "oxomiya", "wildcards": "true"}).body == api("/api/search", {"q": "oxomiya"}).body
 
 
-@pytest.mark.parametrize("wildcards", ["yes", "TRUE", "*"])
-def test_other_wildcards_are_400(api: Ask, wildcards: str) -> None:
-    answered = api("/api/search", {"q": "a", "wildcards": wildcards})
+def test_an_invalid_value_of_wildcards_is_rejected_with_400(api: Ask) -> None:
+    for wildcards in ("yes", "TRUE", "*"):
+        answer = api("/api/search", {"q": "a", "wildcards": wildcards})
 
-    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, "wildcards")
-
-
-@pytest.mark.parametrize("query", ["*", "***", "pos:foo", "pos:", "lang:xx", "context:xx", "has:money"])
-def test_a_query_that_cannot_be_meant_is_400_and_told_what_can(api: Ask, query: str) -> None:
-    answered = api("/api/search", {"q": query, "wildcards": "true"})
-
-    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, "q")
-    assert answered.headers["content-type"] == "application/problem+json"
+        assert (answer.status, answer.json["errors"][0]["parameter"]) == (400, "wildcards")
 
 
-def test_fields_choose_among_words_and_list_them(api: Ask) -> None:
+def test_an_invalid_query_with_wildcards_or_fields_is_rejected_with_400(api: Ask) -> None:
+    for query in ("*", "***", "pos:foo", "pos:", "lang:xx", "context:xx", "has:money"):
+        answer = api("/api/search", {"q": query, "wildcards": "true"})
+
+        assert (answer.status, answer.json["errors"][0]["parameter"]) == (400, "q"), query
+        assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_query_with_fields_lists_the_words_they_choose(api: Ask) -> None:
     listed = api("/api/search", {"q": "pos:noun lang:as", "limit": 3}).json
 
     assert (listed["count"], listed["complete"]) == (3, True)
@@ -188,19 +175,21 @@ def test_fields_choose_among_words_and_list_them(api: Ask) -> None:
     ]
 
 
-def test_parts_of_answers_are_chosen_as_elsewhere(api: Ask) -> None:
+def test_fields_and_langs_select_parts_of_an_answer_with_wildcards(api: Ask) -> None:
     answer = api("/api/search", {"q": "wat*", "wildcards": "1", "fields": "word,translations", "langs": "as"}).json
 
     assert [list(word) for word in answer["data"]] == [["word", "meanings", "match", "score"]]
     assert {each["language_id"] for word in answer["data"] for each in word["meanings"][0]["translations"]} == {2}
 
 
-def test_an_answer_that_took_too_long_says_so_and_is_not_kept(api: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = {"q": "*a*e*", "wildcards": "1"}
-    with monkeypatch.context() as hurried:
-        hurried.setattr(wildcard_search, "TIME_LIMIT_SECONDS", 0.0)
-        answered = api("/api/search", asked)
+def test_an_answer_that_took_too_long_is_marked_incomplete_and_not_cached(
+    api: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parameters = {"q": "*a*e*", "wildcards": "1"}
+    with monkeypatch.context() as patch:
+        patch.setattr(wildcard_search, "TIME_LIMIT_SECONDS", 0.0)
+        answer = api("/api/search", parameters)
 
-    assert (answered.status, answered.json["complete"]) == (200, False)
-    assert answered.headers["cache-control"] == "no-store"
-    assert api("/api/search", asked).json["complete"] is True
+    assert (answer.status, answer.json["complete"]) == (200, False)
+    assert answer.headers["cache-control"] == "no-store"
+    assert api("/api/search", parameters).json["complete"] is True

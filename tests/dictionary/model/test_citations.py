@@ -23,7 +23,7 @@ HOSTILE = msgspec.structs.replace(
 )
 
 
-def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
+def test_a_citation_in_text_names_the_entry_its_version_and_its_address() -> None:
     assert format_text(WATER) == (
         "“পানী” (Assamese: water). In: Abhidhan. anil, bina. Version 34, 2026-11-20. "
         "Source: Abhidhan starter dictionary; Apache-2.0. "
@@ -31,7 +31,7 @@ def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
     )
 
 
-def test_bibtex_has_each_field_and_nothing_in_it_is_a_command() -> None:
+def test_bibtex_has_each_field_and_escapes_commands() -> None:
     written, hostile = format_bibtex(WATER), format_bibtex(HOSTILE)
 
     assert written.startswith("@incollection{abhidhan-12-34,\n  title = {{পানী}},\n")
@@ -41,7 +41,7 @@ def test_bibtex_has_each_field_and_nothing_in_it_is_a_command() -> None:
     assert "author = {{The Abhidhan contributors}}" in hostile
 
 
-def test_ris_is_one_entry_whatever_stands_in_a_field() -> None:
+def test_ris_is_one_entry_even_with_line_breaks_in_a_field() -> None:
     lines = format_ris(HOSTILE).split("\r\n")
 
     assert [line[:6] for line in lines].count("TY  - ") == 1
@@ -61,7 +61,7 @@ def test_csl_is_json_with_dates_in_parts() -> None:
     assert item["version"] == "34"
 
 
-def test_of_many_contributors_the_first_are_named() -> None:
+def test_only_the_first_of_many_contributors_are_named() -> None:
     many = msgspec.structs.replace(WATER, contributors=tuple(f"person{number}" for number in range(9)))
 
     assert many.authors == (*(f"person{number}" for number in range(6)), "The Abhidhan contributors")

@@ -46,39 +46,42 @@ def test_small_letters_come_before_capitals() -> None:
     assert [each.text for each in merge_completion_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
 
 
-def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
-    found = [
+def test_of_several_matches_of_one_spelling_the_nearest_is_taken() -> None:
+    matches = [
         (-2.0, [(30, ENGLISH, "pan", 1), (50, ENGLISH, "pants", 2)]),
         (-1.25, [(20, ASSAMESE, "পান", 3), (30, HINDI, "pan", 4)]),
     ]
 
-    assert rank_completions("pa", found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
-    assert [each.text for each in rank_completions("pa", found, 9)] == ["পান", "pan", "pants"]
+    assert rank_completions("pa", matches, 2) == [
+        Completion(3, ASSAMESE, "পান", 0.75),
+        Completion(1, ENGLISH, "pan", 1.0),
+    ]
+    assert [each.text for each in rank_completions("pa", matches, 9)] == ["পান", "pan", "pants"]
 
 
-def test_a_word_that_is_typed_to_its_end_comes_first_and_one_that_few_type_so_last() -> None:
-    found = [(-3.0, [(30, ENGLISH, "wat", 1), (-40, ENGLISH, "water", 2)]), (-2.25, [(-90, ASSAMESE, "বাট", 3)])]
+def test_a_fully_typed_word_comes_first_and_an_unlikely_reading_last() -> None:
+    matches = [(-3.0, [(30, ENGLISH, "wat", 1), (-40, ENGLISH, "water", 2)]), (-2.25, [(-90, ASSAMESE, "বাট", 3)])]
 
-    assert [each.text for each in rank_completions("wat", found, 9)] == ["wat", "water", "বাট"]
-
-
-def test_what_begins_otherwise_than_typed_stands_last_however_common() -> None:
-    found = [(-3.0, [(-90, ASSAMESE, "বিশ্ব", 1), (60, ASSAMESE, "বিনিময়", 2)])]
-
-    assert [each.text for each in rank_completions("bin", found, 9)] == ["বিনিময়", "বিশ্ব"]
+    assert [each.text for each in rank_completions("wat", matches, 9)] == ["wat", "water", "বাট"]
 
 
-def test_a_word_that_sounds_as_typed_stands_before_completions_from_four_letters_on() -> None:
+def test_a_word_with_another_first_letter_comes_last_even_if_common() -> None:
+    matches = [(-3.0, [(-90, ASSAMESE, "বিশ্ব", 1), (60, ASSAMESE, "বিনিময়", 2)])]
+
+    assert [each.text for each in rank_completions("bin", matches, 9)] == ["বিনিময়", "বিশ্ব"]
+
+
+def test_a_word_that_sounds_as_typed_comes_before_completions_from_four_letters_on() -> None:
     words = [(-90, ASSAMESE, "পানীয়", 1), (30, ASSAMESE, "পানী", 2), (20, HINDI, "पानी", 3)]
     for nearest in (rank_completions, merge_completion_lists):
         assert [each.text for each in nearest("pani", [(-4.0, words)], 2)] == ["পানী", "পানীয়"]
         assert [each.text for each in nearest("pan", [(-3.0, words)], 1)] == ["পানীয়"]
 
 
-def test_capitals_make_no_other_spelling() -> None:
-    found = [(-2.0, [(20, ENGLISH, "mo", 1), (30, ENGLISH, "MO", 2), (30, ENGLISH, "Mo", 3), (30, HINDI, "mò", 4)])]
+def test_capital_letters_make_no_other_spelling() -> None:
+    matches = [(-2.0, [(20, ENGLISH, "mo", 1), (30, ENGLISH, "MO", 2), (30, ENGLISH, "Mo", 3), (30, HINDI, "mò", 4)])]
 
-    assert [each.text for each in rank_completions("mo", found, 9)] == ["mo", "mò"]
+    assert [each.text for each in rank_completions("mo", matches, 9)] == ["mo", "mò"]
 
 
 BEGUN_WITH_AB: Final = st.lists(
@@ -105,13 +108,13 @@ SOUNDING: Final = st.lists(
 
 
 @given(exactly=BEGUN_WITH_AB, sounding=st.lists(SOUNDING, max_size=3), limit=st.integers(1, 20))
-def test_what_stands_behind_all_that_is_shown_need_not_be_looked_at(
+def test_merged_lists_equal_a_full_ranking(
     exactly: list[PrefixMatch], sounding: list[list[PrefixMatch]], limit: int
 ) -> None:
-    found = [(-2.0, exactly), *((0.75 * place - 2.0, words) for place, words in enumerate(sounding, 1))]
+    matches = [(-2.0, exactly), *((0.75 * place - 2.0, words) for place, words in enumerate(sounding, 1))]
 
-    assert merge_completion_lists("ab", found, limit) == rank_completions("ab", found, limit)
+    assert merge_completion_lists("ab", matches, limit) == rank_completions("ab", matches, limit)
 
 
-def test_where_nothing_can_begin_so_nothing_is_shown() -> None:
+def test_an_empty_text_has_no_completions() -> None:
     assert merge_completion_lists("", [], 9) == []

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,9 +26,8 @@ def parts(text: str, *words: str, language: str = "as") -> list[str]:
     return [hit.text for hit in choose_parts(text, list_splits(text, language), key_matches(*words))]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_a_compound_is_split_into_its_parts() -> None:
+    for text, words in [
         ("চাহবাগান", ["চাহ", "বাগান"]),
         ("ভাত-পানী", ["ভাত", "পানী"]),
         ("ভাত–পানী", ["ভাত", "পানী"]),
@@ -39,41 +37,33 @@ def parts(text: str, *words: str, language: str = "as") -> list[str]:
         ("চাহবাগান-মালিক", ["চাহ", "বাগান", "মালিক"]),
         ("চাহবাগানত", ["চাহ", "বাগান"]),
         ("ভাত-পানীখিনিৰ", ["ভাত", "পানী"]),
-    ],
-)
-def test_a_compound_is_taken_apart(text: str, words: list[str]) -> None:
-    assert parts(text, *words) == words
+    ]:
+        assert parts(text, *words) == words, text
 
 
-@pytest.mark.parametrize("text", ["মলপানী", "চাহখন", "ভাত-ক", "ভাত--পানী", "চাহ-ভাত-পানী-মাছ", "চাহ", "", "-"])
-def test_other_parts_have_three_letters_and_there_are_three_parts_at_most(text: str) -> None:
-    assert parts(text, "মল", "খন", "ক", "চাহ", "ভাত", "পানী", "মাছ") == []
+def test_parts_have_at_least_three_letters_and_a_compound_at_most_three_parts() -> None:
+    for text in ["মলপানী", "চাহখন", "ভাত-ক", "ভাত--পানী", "চাহ-ভাত-পানী-মাছ", "চাহ", "", "-"]:
+        assert parts(text, "মল", "খন", "ক", "চাহ", "ভাত", "পানী", "মাছ") == [], text
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_a_common_or_hyphenated_part_may_have_two_letters() -> None:
+    for text, words in [
         ("জলপানী", ["জল", "পানী"]),
         ("চাহঘৰ", ["চাহ", "ঘৰ"]),
         ("ধনবল", ["ধন", "বল"]),
         ("মা-দেউতা", ["মা", "দেউতা"]),
-    ],
-)
-def test_a_part_that_is_common_or_stands_between_hyphens_may_have_two_letters(text: str, words: list[str]) -> None:
-    assert parts(text, *words) == words
+    ]:
+        assert parts(text, *words) == words, text
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "others"),
-    [
+def test_words_joined_by_sandhi_are_split() -> None:
+    for text, words, others in [
         ("পৰোপকাৰ", ["পৰ", "উপকাৰ"], ["পৰা"]),
         ("মহোপকাৰৰ", ["মহা", "উপকাৰ"], ["মহ"]),
         ("জগজ্জয়ী", ["জগৎ", "জয়ী"], ["জগত"]),
         ("অমৃতেশ্বৰ", ["অমৃত", "ঈশ্বৰ"], ["অমৃতা"]),
-    ],
-)
-def test_words_joined_by_sandhi_are_taken_apart(text: str, words: list[str], others: list[str]) -> None:
-    assert parts(text, *words, *others) == words
+    ]:
+        assert parts(text, *words, *others) == words, text
 
 
 def test_a_conjunct_is_not_cut_and_a_vowel_sign_begins_no_part() -> None:
@@ -87,7 +77,7 @@ def test_the_fewest_parts_the_bare_word_and_the_commonest_words_are_chosen() -> 
     assert parts("কলাকাৰক", "কলা", "কাৰক", "কলাকা", "কাৰ") == ["কলা", "কাৰক"]
 
 
-def test_a_word_that_is_twice_in_a_compound_is_answered_once() -> None:
+def test_a_word_that_occurs_twice_in_a_compound_is_answered_once() -> None:
     assert parts("লাহেলাহে", "লাহে") == ["লাহে"]
 
 
@@ -111,16 +101,16 @@ def test_every_split_is_of_long_enough_parts_and_begins_as_the_text(text: str) -
 
 
 @given(st.text(alphabet="কখগ", min_size=MAX_KEY_LENGTH + 1, max_size=500))
-def test_longer_text_is_not_taken_apart(text: str) -> None:
+def test_text_longer_than_a_key_is_not_split(text: str) -> None:
     assert list_splits(text, "as") == ()
 
 
-@pytest.mark.parametrize(("text", "headword"), [("ৰাজহপাল", "ৰাজ্যপাল"), ("ৰাজপালী", "ৰাজপাল"), ("শত্ৰূদল", "সত্ৰুদল")])
-def test_what_is_one_letter_from_a_headword_is_a_slip(text: str, headword: str) -> None:
-    assert is_misspelling(text, key_matches(headword), ASSAMESE)
+def test_a_text_one_letter_from_a_headword_is_a_misspelling() -> None:
+    for text, headword in [("ৰাজহপাল", "ৰাজ্যপাল"), ("ৰাজপালী", "ৰাজপাল"), ("শত্ৰূদল", "সত্ৰুদল")]:
+        assert is_misspelling(text, key_matches(headword), ASSAMESE), text
 
 
-def test_what_is_farther_from_a_headword_or_near_to_a_word_of_another_language_is_none() -> None:
+def test_a_text_farther_from_a_headword_or_near_one_of_another_language_is_no_misspelling() -> None:
     assert not is_misspelling("ৰাজহপাল", key_matches("ৰাজহাঁহ", "ৰাজ", "পাল"), ASSAMESE)
     assert not is_misspelling("চাহবাগান", key_matches("চা বাগান", language_id=BENGALI), ASSAMESE)
     assert is_misspelling("চাহবাগান", key_matches("চা বাগান", language_id=BENGALI), BENGALI)

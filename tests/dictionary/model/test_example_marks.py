@@ -1,13 +1,10 @@
 """The words of an entry marked in its examples."""
 
-import pytest
-
 from abhidhan.dictionary.model.example_marks import mark_forms
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "forms", "marked"),
-    [
+def test_forms_of_words_are_marked_and_other_words_with_the_same_start_are_not() -> None:
+    for text, words, forms, marked in [
         ("মোক এগিলাচ পানী দিয়া।", ["পানী"], [], ["পানী"]),
         ("পানীত মাছ আছে।", ["পানী"], [], ["পানীত"]),
         ("মাক মাত", ["মা"], [], ["মাক", "মাত"]),
@@ -17,12 +14,8 @@ from abhidhan.dictionary.model.example_marks import mark_forms
         ("The rivers rise.", ["river"], [], ["rivers"]),
         ("The catalogue of a cat", ["cat"], [], ["cat"]),
         ("মই ভাত খাওঁ।", [], [], []),
-    ],
-)
-def test_forms_of_words_are_marked_and_other_words_that_begin_so_are_not(
-    text: str, words: list[str], forms: list[str], marked: list[str]
-) -> None:
-    pieces = mark_forms(text, words, forms)
+    ]:
+        pieces = mark_forms(text, words, forms)
 
-    assert "".join(piece for piece, _ in pieces) == text
-    assert [piece for piece, is_form in pieces if is_form] == marked
+        assert "".join(piece for piece, _ in pieces) == text, text
+        assert [piece for piece, is_form in pieces if is_form] == marked, text

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,9 +6,8 @@ from abhidhan.dictionary.model.field_queries import FieldName, QueryField, parse
 POS, CONTEXT, LANGUAGE, HAS = FieldName
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "fields"),
-    [
+def test_fields_are_separated_from_the_words_of_a_query() -> None:
+    for text, words, fields in [
         ("পানী", "পানী", []),
         ("pos:noun পানী", "পানী", [QueryField(POS, "noun")]),
         ("hot pos:noun water lang:en", "hot water", [QueryField(POS, "noun"), QueryField(LANGUAGE, "en")]),
@@ -24,18 +22,22 @@ POS, CONTEXT, LANGUAGE, HAS = FieldName
         ("pos:a:b", "", [QueryField(POS, "a:b")]),
         ("pos:noun pos:noun pos:verb", "", [QueryField(POS, "noun"), QueryField(POS, "noun"), QueryField(POS, "verb")]),
         ("has:audio *a?", "*a?", [QueryField(HAS, "audio")]),
-    ],
-)
-def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[QueryField]) -> None:
-    assert parse_fields(text) == (words, tuple(fields))
+    ]:
+        assert parse_fields(text) == (words, tuple(fields)), text
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["foo:bar", "xpos:noun", '"pos:noun"', "https://a.example", "pos noun", "a:pos:noun", "pos：noun", "(pos:noun)"],
-)
-def test_what_is_no_field_is_searched_as_it_stands(text: str) -> None:
-    assert parse_fields(text) == (text, ())
+def test_text_that_only_resembles_a_field_is_searched_as_written() -> None:
+    for text in [
+        "foo:bar",
+        "xpos:noun",
+        '"pos:noun"',
+        "https://a.example",
+        "pos noun",
+        "a:pos:noun",
+        "pos：noun",
+        "(pos:noun)",
+    ]:
+        assert parse_fields(text) == (text, ()), text
 
 
 def test_a_value_counts_once() -> None:
@@ -43,7 +45,7 @@ def test_a_value_counts_once() -> None:
 
 
 @given(st.text())
-def test_any_text_can_be_read(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     words, fields = parse_fields(text)
 
     assert words == " ".join(words.split())
@@ -57,7 +59,7 @@ WORD = st.sampled_from(["পানী", "water", "a:b", "*", "x?", "foo:bar"])
 
 
 @given(st.lists(st.tuples(st.sampled_from(FieldName), QUOTABLE)), st.lists(WORD))
-def test_what_is_written_with_quotes_is_read_again(fields: list[tuple[FieldName, str]], words: list[str]) -> None:
+def test_quoted_values_are_parsed_back(fields: list[tuple[FieldName, str]], words: list[str]) -> None:
     text = " ".join([*words, *(f'{name}:"{value}"' for name, value in fields)])
 
     assert parse_fields(text) == (" ".join(words), tuple(QueryField(*each) for each in fields))

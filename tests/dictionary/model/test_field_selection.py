@@ -79,7 +79,7 @@ def details_of_an_idea(draw: st.DrawFn) -> IdeaDetails:
 
 
 @given(words_of_an_idea(), CHOSEN_LANGUAGES)
-def test_words_of_some_languages_are_cut_out_whatever_their_texts_are(
+def test_words_of_chosen_languages_are_cut_out_of_packed_json(
     words: tuple[IdeaWord, ...], languages: frozenset[int]
 ) -> None:
     wanted = tuple(word for word in words if word.language_id in languages)
@@ -88,7 +88,7 @@ def test_words_of_some_languages_are_cut_out_whatever_their_texts_are(
 
 
 @given(st.lists(st.integers(1, 120), max_size=300), st.frozensets(st.integers(1, 130), max_size=20))
-def test_languages_are_found_among_many_words(languages: list[int], wanted: frozenset[int]) -> None:
+def test_words_of_chosen_languages_are_found_among_many(languages: list[int], wanted: frozenset[int]) -> None:
     words = [
         IdeaWord(number, "ক" * (number % 7), each, "x", None, None) for number, each in enumerate(sorted(languages))
     ]
@@ -105,7 +105,7 @@ def test_languages_are_found_among_many_words(languages: list[int], wanted: froz
     st.one_of(st.none(), CHOSEN_LANGUAGES),
     st.integers(1, 3000),
 )
-def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
+def test_selected_members_of_a_meaning_equal_those_of_the_whole_meaning(
     words: tuple[IdeaWord, ...],
     details: IdeaDetails,
     keys: frozenset[str],
@@ -129,7 +129,7 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
 
 
 @given(words_of_an_idea(), details_of_an_idea(), CHOSEN_LANGUAGES)
-def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
+def test_an_idea_is_read_in_the_chosen_languages_only(
     words: tuple[IdeaWord, ...], details: IdeaDetails, languages: frozenset[int]
 ) -> None:
     idea = encode_idea(None, None, details, words)
@@ -141,9 +141,8 @@ def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
     assert read_words(idea, languages) == tuple(word for word in words if word.language_id in languages)
 
 
-@pytest.mark.parametrize(
-    ("fields", "keys", "of_meanings"),
-    [
+def test_fields_select_keys_of_words_and_of_their_meanings() -> None:
+    for fields, keys, of_meanings in [
         ("word", {"word"}, set()),
         (" id , word,word ", {"id", "word"}, set()),
         ("word,pos", {"word", "pos"}, set()),
@@ -153,15 +152,11 @@ def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
         ("word,translations,meanings", {"word", "meanings"}, {"translations"}),
         ("pos,definitions", {"pos", "meanings"}, {"pos", "definitions"}),
         (",".join(WORD_FIELD_NAMES), set(WORD_KEYS), set(MEANING_KEYS)),
-    ],
-)
-def test_a_key_of_meanings_brings_them_and_meanings_alone_are_whole(
-    fields: str, keys: set[str], of_meanings: set[str]
-) -> None:
-    assert parse_word_fields(fields, None) == FieldSelection(frozenset(keys), frozenset(of_meanings))
+    ]:
+        assert parse_word_fields(fields, None) == FieldSelection(frozenset(keys), frozenset(of_meanings)), fields
 
 
-def test_nothing_chosen_is_all_of_it() -> None:
+def test_without_fields_everything_is_selected() -> None:
     assert parse_word_fields(None, None) is None
     assert parse_idea_fields(None, None) is None
     assert parse_word_fields(None, frozenset({1})) == FieldSelection(
@@ -170,31 +165,31 @@ def test_nothing_chosen_is_all_of_it() -> None:
     assert parse_idea_fields(None, frozenset({1})) == FieldSelection(frozenset(IDEA_KEYS), languages=frozenset({1}))
 
 
-@pytest.mark.parametrize("fields", ["", ",", "word,", "Word", "wrong", "word;id", "words", "match", "word,translation"])
-def test_an_unknown_key_is_told_with_those_that_there_are(fields: str) -> None:
-    with pytest.raises(InputError) as told:
-        parse_word_fields(fields, None)
+def test_an_unknown_key_is_rejected_with_a_list_of_the_known_ones() -> None:
+    for fields in ("", ",", "word,", "Word", "wrong", "word;id", "words", "match", "word,translation"):
+        with pytest.raises(InputError) as error:
+            parse_word_fields(fields, None)
 
-    (problem,) = told.value.problems
-    assert problem.parameter == "fields"
-    assert all(key in problem.detail for key in WORD_FIELD_NAMES)
+        (problem,) = error.value.problems
+        assert problem.parameter == "fields", fields
+        assert all(key in problem.detail for key in WORD_FIELD_NAMES), fields
 
 
-def test_an_idea_knows_its_own_keys() -> None:
+def test_an_idea_has_its_own_keys() -> None:
     assert parse_idea_fields("words,pos", None) == FieldSelection(frozenset({"words", "pos"}))
     with pytest.raises(InputError, match="words, source"):
         parse_idea_fields("word", None)
 
 
 @given(st.frozensets(st.sampled_from(WORD_KEYS)))
-def test_what_is_not_selected_of_a_word_is_not_written(keys: frozenset[str]) -> None:
+def test_only_selected_keys_of_a_word_are_written(keys: frozenset[str]) -> None:
     (cut,) = select_fields([WORD], FieldSelection(keys))
 
     written = msgspec.json.decode(msgspec.json.encode(cut, enc_hook=lambda _: msgspec.Raw(b"[]")))
     assert list(written) == [key for key in WORD_KEYS if key in keys]
 
 
-def test_what_is_not_selected_of_an_idea_is_not_written() -> None:
+def test_only_selected_keys_of_an_idea_are_written() -> None:
     idea = Idea(1, None, None, None, (), (), (), (), (), (), None)
 
     assert (

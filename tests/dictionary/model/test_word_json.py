@@ -92,7 +92,7 @@ def written_meanings(draw: st.DrawFn, word_id: int) -> tuple[bytes, Meaning]:
 
 
 @given(st.lists(words_with_meanings(), max_size=3))
-def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
+def test_encoded_words_equal_the_json_of_their_values(
     drawn: list[tuple[EncodedWord, Word]],
 ) -> None:
     written, words = EncodedWords([word for word, _ in drawn]), [word for _, word in drawn]
@@ -102,12 +102,12 @@ def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
     assert written == words
 
 
-def test_words_are_counted_without_reading_them() -> None:
+def test_encoded_words_are_counted_without_decoding() -> None:
     assert len(EncodedWords([EncodedWord(1, 2, "x", b"no JSON"), EncodedWord(2, 2, "y", b"at all")])) == 2
 
 
 @given(words_with_meanings())
-def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[EncodedWord, Word]) -> None:
+def test_the_match_and_score_follow_the_members_of_a_word(drawn: tuple[EncodedWord, Word]) -> None:
     written, word = drawn
     found = FoundWord(**msgspec.structs.asdict(word), match=SearchMatch.FUZZY, score=0.5)
 

@@ -8,7 +8,7 @@ from tests.support.application import open_application
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 
 
-def with_a_script_as_address(database: Database) -> None:
+def load_script_as_address(database: Database) -> None:
     """Load the sample, with an address that an older version took."""
     load_sample(database)
     with database.engine.begin() as connection:
@@ -17,7 +17,7 @@ def with_a_script_as_address(database: Database) -> None:
 
 def test_only_web_addresses_of_sources_are_linked(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
-        open_database(sqlite_databases, with_a_script_as_address) as database,
+        open_database(sqlite_databases, load_script_as_address) as database,
         open_application(database, tmp_path / "home") as ask,
     ):
         page = ask("/about").body.decode()

@@ -2,7 +2,7 @@ from abhidhan.dictionary.service.views.recent import WordAddition, choose_words_
 from tests.support.page_fixtures import OpenPage
 
 
-def test_words_stand_in_the_order_of_their_alphabet(page: OpenPage) -> None:
+def test_words_are_listed_in_the_order_of_their_alphabet(page: OpenPage) -> None:
     shown = page("/browse", "language=as")
 
     letters = [link.text for link in shown.all("a") if "start=" in link.attributes["href"] and len(link.text) < 5]
@@ -10,7 +10,7 @@ def test_words_stand_in_the_order_of_their_alphabet(page: OpenPage) -> None:
     assert letters[-1] == "ক্ষ"
 
 
-def test_a_stretch_leads_on_and_back(page: OpenPage) -> None:
+def test_a_page_of_words_links_to_the_next_and_the_previous(page: OpenPage) -> None:
     first = page("/browse", "language=as")
     following = first.one("a", rel="next").attributes["href"]
 
@@ -19,7 +19,7 @@ def test_a_stretch_leads_on_and_back(page: OpenPage) -> None:
     assert second.one("a", rel="prev").attributes["href"] == "/browse?language=as"
 
 
-def test_a_page_of_words_begins_under_a_letter(page: OpenPage) -> None:
+def test_a_page_of_words_is_marked_with_its_letter(page: OpenPage) -> None:
     for query, letter in (("language=as", "অ"), ("language=as&start=পা", "প"), ("language=en&start=wa", "W")):
         shown = page("/browse", query)
 
@@ -27,7 +27,7 @@ def test_a_page_of_words_begins_under_a_letter(page: OpenPage) -> None:
         assert shown.all("h2")[0].text == letter
 
 
-def test_the_topics_in_use_are_counted_with_those_below_them(page: OpenPage) -> None:
+def test_topics_count_the_ideas_of_the_topics_below(page: OpenPage) -> None:
     shown = page("/context")
     (nature,), (water,) = (shown.links_to(f"/context/{name}") for name in ("Nature", "Water"))
 
@@ -37,7 +37,7 @@ def test_the_topics_in_use_are_counted_with_those_below_them(page: OpenPage) -> 
     assert not shown.links_to("/context/All")
 
 
-def test_a_context_shows_ideas_of_those_below_it_too(page: OpenPage) -> None:
+def test_a_context_shows_the_ideas_of_the_contexts_below(page: OpenPage) -> None:
     shown = page("/context/nature")
 
     assert shown.one("h1").text == "Nature"
@@ -46,7 +46,7 @@ def test_a_context_shows_ideas_of_those_below_it_too(page: OpenPage) -> None:
     assert not shown.links_to("/context/All")
 
 
-def test_a_context_leads_with_the_headword_of_each_idea(page: OpenPage) -> None:
+def test_a_context_starts_each_idea_with_its_headword(page: OpenPage) -> None:
     shown = page("/context/Water")
 
     first = shown.all("h2")[0]
@@ -57,7 +57,7 @@ def test_a_context_leads_with_the_headword_of_each_idea(page: OpenPage) -> None:
 # --- new words --------------------------------------------------------------------------------------------------------
 
 
-def test_of_an_idea_new_words_of_one_language_are_listed_and_others_counted() -> None:
+def test_new_words_of_one_language_of_an_idea_are_listed_and_the_others_counted() -> None:
     added = [WordAddition(number, language, 9, 5) for number, language in ((1, 30), (2, 22), (3, 2), (4, 1), (5, 2))]
     added += [
         WordAddition(6, 22, 8, 5),
@@ -69,7 +69,7 @@ def test_of_an_idea_new_words_of_one_language_are_listed_and_others_counted() ->
     assert [*choose_words_by_language(added)] == [(3, 3), (5, 3), (6, 0), (8, 1), (9, 0)]
 
 
-def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: OpenPage) -> None:
+def test_new_words_are_listed_under_a_written_date(page: OpenPage) -> None:
     english, assamese = page("/recent"), page("/recent", headers={"cookie": "interface=as"})
 
     assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
@@ -89,7 +89,7 @@ def test_new_words_of_a_language_are_all_listed(page: OpenPage) -> None:
 # --- the first page ---------------------------------------------------------------------------------------------------
 
 
-def test_the_first_page_shows_the_word_and_proverb_of_the_day_and_six_ways_on(page: OpenPage) -> None:
+def test_the_home_page_shows_the_word_and_proverb_of_the_day_and_six_links(page: OpenPage) -> None:
     shown = page("/")
 
     assert shown.one("h2", id="today").text == "Word of the day"
@@ -102,7 +102,7 @@ def test_the_first_page_shows_the_word_and_proverb_of_the_day_and_six_ways_on(pa
     assert page("/").main == shown.main
 
 
-def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: OpenPage) -> None:
+def test_a_context_shows_each_idea_briefly_with_a_link_to_the_rest(page: OpenPage) -> None:
     shown = page("/context/Water")
     ideas = shown.all("li", **{"class": "idea"})
 
@@ -115,7 +115,7 @@ def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: OpenPag
     assert len(page(path, query).all("dt")) > 3
 
 
-def test_pictures_carry_the_headword_in_words(page: OpenPage) -> None:
+def test_pictures_have_the_headword_as_their_label(page: OpenPage) -> None:
     shown = page("/pictures")
 
     glyphs = shown.all("span", role="img")

@@ -17,7 +17,7 @@ LARGEST = 6_200
 """So many bytes come over the wire at most, on pages whose readers may have slow phones."""
 
 
-def test_every_site_may_load_the_script_and_knows_when_it_has_changed(ask_page: Ask) -> None:
+def test_every_site_may_load_the_script_and_revalidate_its_copy(ask_page: Ask) -> None:
     answer = ask_page("/embed.js")
 
     assert answer.status == 200
@@ -36,7 +36,7 @@ def test_the_script_is_small(ask_page: Ask) -> None:
     assert len(packed.body) <= LARGEST
 
 
-def test_the_script_does_nothing_that_a_strict_policy_forbids() -> None:
+def test_the_script_works_under_a_strict_security_policy() -> None:
     script = build_script().decode()
 
     forbidden = r"innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|\bstyle:|cookie|Storage"
@@ -45,23 +45,25 @@ def test_the_script_does_nothing_that_a_strict_policy_forbids() -> None:
     assert 'referrerPolicy: "no-referrer"' in script
 
 
-@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
-def test_the_script_says_everything_in_each_language(language: str) -> None:
-    said = translate_script_messages(language)
+def test_the_script_is_translated_into_each_language(subtests: pytest.Subtests) -> None:
+    for language in INTERFACE_LANGUAGES:
+        with subtests.test(language):
+            messages = translate_script_messages(language)
 
-    assert set(said) == {*SCRIPT_MESSAGES, "names"}
-    assert all("%(" not in str(text) for text in said.values())
-    if language != "en":
-        assert not {text for name, text in said.items() if name in SCRIPT_MESSAGES and text == SCRIPT_MESSAGES[name]}
+            assert set(messages) == {*SCRIPT_MESSAGES, "names"}
+            assert all("%(" not in str(text) for text in messages.values())
+            if language != "en":
+                own = {name: text for name, text in messages.items() if name in SCRIPT_MESSAGES}
+                assert not [name for name, text in own.items() if text == SCRIPT_MESSAGES[name]]
 
 
-def test_comments_are_left_out_and_addresses_are_not() -> None:
+def test_comments_are_removed_and_addresses_kept() -> None:
     assert strip_comments('// about\n  say("https://a/b");  // c\n\n  try { x } catch { /* no */ }\n') == (
         'say("https://a/b");  // c\ntry { x } catch {}'
     )
 
 
-def test_the_page_gives_lines_to_copy_with_the_address_of_the_site(page: OpenPage) -> None:
+def test_the_page_shows_lines_to_copy_with_the_address_of_the_site(page: OpenPage) -> None:
     shown = page("/embed")
 
     texts = {each.attributes["id"]: each.text for each in shown.all("textarea")}

@@ -1,4 +1,4 @@
-"""Pages of words with very many senses and languages: short at first, and nothing is lost."""
+"""Pages of words with very many senses and languages: short at first, with links to all the rest."""
 
 import zlib
 
@@ -11,25 +11,23 @@ from tests.support.wide import SAME_SPELLING_LANGUAGES, WIDE_WORD, make_codes
 MOST_PACKED = 60_000
 
 
-def senses_of(shown: Page) -> list[Element]:
+def find_senses(shown: Page) -> list[Element]:
     return [each for each in shown.all("li") if "sense" in each.attributes.get("class", "").split()]
 
 
-def folds_of(shown: Page, part: str) -> list[Element]:
+def find_folds(shown: Page, part: str) -> list[Element]:
     return shown.all("details", **{"data-part": part})
 
 
-@pytest.mark.parametrize(
-    "address", [f"/dic/{WIDE_WORD}", "/browse", "/about", "/languages", "/recent", "/context/Water"]
-)
-def test_a_page_of_a_large_dictionary_is_light(ask_page: Ask, address: str) -> None:
-    assert len(zlib.compress(ask_page(address).body)) < MOST_PACKED
+def test_a_page_of_a_large_dictionary_is_light(ask_page: Ask) -> None:
+    for address in (f"/dic/{WIDE_WORD}", "/browse", "/about", "/languages", "/recent", "/context/Water"):
+        assert len(zlib.compress(ask_page(address).body)) < MOST_PACKED, address
 
 
-def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: OpenPage) -> None:
+def test_the_first_sense_is_open_and_the_others_are_folded(page: OpenPage) -> None:
     shown = page(f"/dic/{WIDE_WORD}")
 
-    first, *others = senses_of(shown)[:20]
+    first, *others = find_senses(shown)[:20]
     assert first.attributes["class"] == "sense"
     assert {each.attributes["class"] for each in others} == {"sense folded"}
     assert "sense number 3" in others[2].text
@@ -39,12 +37,12 @@ def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: Ope
 def test_senses_are_numbered_within_their_language(page: OpenPage) -> None:
     shown = page(f"/dic/{WIDE_WORD}", headers={"cookie": "languages=qaa-x-qab.en"})
 
-    assert [each.attributes["value"] for each in senses_of(shown)] == ["1", *map(str, range(1, 21))]
+    assert [each.attributes["value"] for each in find_senses(shown)] == ["1", *map(str, range(1, 21))]
 
 
-def test_each_fold_leads_to_a_page_that_has_all_of_it(page: OpenPage) -> None:
+def test_each_fold_leads_to_a_page_with_the_whole_sense(page: OpenPage) -> None:
     shown = page(f"/dic/{WIDE_WORD}")
-    fold = folds_of(shown, "sense")[0]
+    fold = find_folds(shown, "sense")[0]
 
     path, _, query = fold.attributes["data-load"].partition("?")
     whole = page(path, query)
@@ -56,8 +54,8 @@ def test_each_fold_leads_to_a_page_that_has_all_of_it(page: OpenPage) -> None:
     assert whole.one("meta", name="robots").attributes["content"] == "noindex, follow"
 
 
-def test_what_a_script_opens_is_no_whole_page(page: OpenPage, ask_page: Ask) -> None:
-    path, _, query = folds_of(page(f"/dic/{WIDE_WORD}"), "sense")[0].attributes["data-load"].partition("?")
+def test_a_script_opens_a_fold_with_a_part_of_a_page(page: OpenPage, ask_page: Ask) -> None:
+    path, _, query = find_folds(page(f"/dic/{WIDE_WORD}"), "sense")[0].attributes["data-load"].partition("?")
 
     sense, languages = (ask_page(path, f"{query}&part={part}").body.decode() for part in ("sense", "languages"))
 
@@ -87,13 +85,13 @@ def test_the_readers_languages_come_first_in_their_order(page: OpenPage) -> None
         assert not shown.links_to("/dic/qaq%20word%200")
 
 
-def test_definitions_tell_their_language_and_the_readers_is_the_first(page: OpenPage) -> None:
+def test_the_definition_in_the_readers_language_comes_first(page: OpenPage) -> None:
     for interface, first in (("en", "Of a great size"), ("as", "অতি ডাঙৰ")):
         gloss = page(f"/dic/{WIDE_WORD}", f"interface={interface}").all("p", **{"class": "means"})[0]
         assert gloss.text.startswith(first)
 
 
-def test_what_is_not_among_the_senses_is_not_asked_for(page: OpenPage) -> None:
+def test_an_unknown_language_or_idea_in_the_address_is_ignored(page: OpenPage) -> None:
     assert page("/dic/পানী", "language=xx&idea=999999").title == page("/dic/পানী").title
 
 
@@ -102,17 +100,17 @@ def test_what_is_not_among_the_senses_is_not_asked_for(page: OpenPage) -> None:
 SEVERAL = f"/dic/wide1 {WIDE_WORD} wide2 wide3 wide4 wide5"
 
 
-def open_senses_of(shown: Page) -> list[Element]:
-    return [each for each in senses_of(shown) if each.attributes["class"] == "sense"]
+def find_open_senses(shown: Page) -> list[Element]:
+    return [each for each in find_senses(shown) if each.attributes["class"] == "sense"]
 
 
-def test_of_several_words_the_first_is_an_entry_and_the_others_are_lines(page: OpenPage) -> None:
+def test_the_first_of_several_words_is_an_entry_and_the_others_are_lines(page: OpenPage) -> None:
     shown = page(SEVERAL)
 
     first, *others = SEVERAL.removeprefix("/dic/").split()
     assert shown.one("h1").text == first
     assert [each.text for each in shown.all("span", **{"class": "answer ink"})] == others
-    assert len(open_senses_of(shown)) == 1
+    assert len(find_open_senses(shown)) == 1
 
 
 def test_a_page_grows_little_with_the_number_of_words(ask_page: Ask) -> None:
@@ -126,16 +124,16 @@ def test_a_page_grows_little_with_the_number_of_words(ask_page: Ask) -> None:
     assert many < 1.5 * few
 
 
-def test_two_words_of_one_sense_each_stand_open(page: OpenPage) -> None:
+def test_two_words_of_one_sense_each_are_both_open(page: OpenPage) -> None:
     shown = page("/dic/পানী জুই")
 
-    assert len(open_senses_of(shown)) == len(senses_of(shown)) > 0
+    assert len(find_open_senses(shown)) == len(find_senses(shown)) > 0
 
 
 # --- a reader's languages ---------------------------------------------------------------------------------------------
 
 
-def test_a_language_is_chosen_and_kept_in_a_cookie(ask_page: Ask) -> None:
+def test_chosen_languages_are_stored_in_a_cookie(ask_page: Ask) -> None:
     answer = ask_page("/preferences", "add=hi&back=%2Fdic%2Fvast")
 
     assert (answer.status, answer.headers["location"]) == (303, "/dic/vast")
@@ -146,7 +144,7 @@ def test_a_language_is_chosen_and_kept_in_a_cookie(ask_page: Ask) -> None:
     assert removed.headers["set-cookie"].startswith("languages=--; ")
 
 
-def test_the_settings_are_saved_at_once_with_the_languages_in_their_order(ask_page: Ask) -> None:
+def test_the_settings_store_the_languages_in_order(ask_page: Ask) -> None:
     for sent, cookie, kept in (
         ("language_hi=on&language_bn=on", "", "hi.bn"),
         ("language_as=on&language_en=on", "", "as.en"),
@@ -171,66 +169,63 @@ def test_the_settings_show_the_readers_languages_first_and_move_them(page: OpenP
     assert shown.links_to("/languages?back=/settings")
 
 
-@pytest.mark.parametrize("cookie", ["languages=--", "languages=..", "languages=" + "x" * 500, "languages=<b>"])
-def test_a_cookie_that_means_nothing_is_no_choice(page: OpenPage, cookie: str) -> None:
-    assert "You have not chosen any languages" in page("/languages", headers={"cookie": cookie}).main
+def test_an_invalid_cookie_is_no_choice(page: OpenPage) -> None:
+    for cookie in ("languages=--", "languages=..", "languages=" + "x" * 500, "languages=<b>"):
+        assert "You have not chosen any languages" in page("/languages", headers={"cookie": cookie}).main, cookie
 
 
 STALE = {"cookie": "languages=bn.gone.hi"}
 """A reader chose a language that has been removed since."""
 
 
-@pytest.mark.parametrize(("address", "status"), [("/", 200), ("/dic/পানী", 200), ("/languages", 200), ("/nothing", 404)])
-def test_a_language_that_is_gone_is_not_asked_for(page: OpenPage, address: str, status: int) -> None:
-    assert page(address, headers=STALE, status=status).one("input", id="q").attributes["data-langs"] == "bn,hi"
+def test_a_removed_language_is_not_requested(page: OpenPage) -> None:
+    for address, status in (("/", 200), ("/dic/পানী", 200), ("/languages", 200), ("/nothing", 404)):
+        shown = page(address, headers=STALE, status=status)
+        assert shown.one("input", id="q").attributes["data-langs"] == "bn,hi", address
 
 
-def test_where_all_chosen_languages_are_gone_none_is_chosen(page: OpenPage) -> None:
+def test_no_language_is_chosen_where_all_chosen_ones_were_removed(page: OpenPage) -> None:
     shown = page("/languages", headers={"cookie": "languages=gone"})
 
     assert "data-langs" not in shown.one("input", id="q").attributes
     assert "You have not chosen any languages" in shown.main
 
 
-@pytest.mark.parametrize(
-    ("query", "kept"), [("add=as", "bn.hi.as"), ("earlier=hi", "hi.bn"), ("remove=bn", "hi"), ("add=never", "bn.hi")]
-)
-def test_the_next_choice_forgets_a_language_that_is_gone(ask_page: Ask, query: str, kept: str) -> None:
-    assert ask_page("/preferences", query, headers=STALE).headers["set-cookie"].startswith(f"languages={kept}; ")
+def test_the_next_choice_forgets_a_removed_language(ask_page: Ask) -> None:
+    for query, kept in (("add=as", "bn.hi.as"), ("earlier=hi", "hi.bn"), ("remove=bn", "hi"), ("add=never", "bn.hi")):
+        cookie = ask_page("/preferences", query, headers=STALE).headers["set-cookie"]
+        assert cookie.startswith(f"languages={kept}; "), query
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
+def test_a_language_is_found_among_very_many(page: OpenPage, subtests: pytest.Subtests) -> None:
+    for query, language in (
         ("q=assam", "Assamese"),
         ("q=%E0%A6%85%E0%A6%B8%E0%A6%AE", "Assamese"),
         ("q=qbc", "Cqbc language"),
         ("letter=B", "Bqab language"),
-    ],
-)
-def test_a_language_is_found_among_very_many(page: OpenPage, query: str, found: str) -> None:
-    shown = page("/languages", query)
+    ):
+        with subtests.test(query):
+            listed = [each.text for each in page("/languages", query).all("li") if "+" in each.text]
 
-    listed = [each.text for each in shown.all("li") if "+" in each.text]
-    assert found in " ".join(listed)
-    assert len(listed) < 12
+            assert language in " ".join(listed)
+            assert len(listed) < 12
 
 
-def test_letters_of_the_readers_language_come_first_each_with_the_number_of_its_languages(page: OpenPage) -> None:
+def test_letters_of_the_readers_language_come_first_with_numbers_of_languages(page: OpenPage) -> None:
     letters = page("/languages", "interface=as").all("ul", **{"class": "letters"})[0].text.split()
 
     assert letters[:2] == ["অ", "১"]
     assert letters.index("A") < letters.index("B")
 
 
-def test_a_list_of_languages_does_not_stand_on_every_page(page: OpenPage) -> None:
+def test_only_the_page_of_languages_lists_all_languages(page: OpenPage) -> None:
     for address in ("/browse", "/about", "/recent"):
         shown = page(address)
         assert "Qqag language" not in shown.main
         assert shown.all("a", href="/languages") or address == "/recent"
 
 
-def test_the_choice_holds_for_lists_and_suggestions(page: OpenPage) -> None:
+def test_the_chosen_languages_apply_to_lists_and_suggestions(page: OpenPage) -> None:
     cookie = {"cookie": "languages=bn.hi"}
 
     listed = [each.text for each in page("/browse", "language=en&start=water", headers=cookie).all("li")]

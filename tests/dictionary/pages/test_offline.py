@@ -1,4 +1,4 @@
-"""What the server says and gives so that browsers work without a network, and tidy up after it."""
+"""What the server sends so that browsers work without a network, and clean up where that is turned off."""
 
 import gzip
 import json
@@ -22,49 +22,43 @@ from tests.support.databases import SqliteDatabases
 from tests.support.page_fixtures import Ask, OpenPage
 from tests.support.pages import open_pages
 
-MOST_KEPT_BEFOREHAND = 63_000
+MOST_STORED_BYTES = 63_000
 
 
-def said(answer: AsgiResponse) -> str:
+def load_rule(answer: AsgiResponse) -> str:
     return answer.headers["abhidhan-offline"]
 
 
 PUBLIC = ["/", "/dic/পানী", "/browse", "/flashcards", "/offline", "/my-lists", "/take-along", "/pictures", "/api/docs"]
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_a_public_page_may_be_kept_by_whoever_is_nobody(ask_page: Ask, path: str) -> None:
-    assert said(ask_page(path)) == "keep nobody"
+def test_only_public_pages_may_be_stored_by_readers_who_are_not_signed_in(ask_page: Ask) -> None:
+    for path in PUBLIC:
+        assert load_rule(ask_page(path)) == "keep nobody", path
+    for path in ("/account/sign-in", "/review/photos", "/account/submit/missing", "/edit/word/1"):
+        assert load_rule(ask_page(path)).startswith("leave "), path
+    for path in ("/api/dic.php", "/sw.js", "/photos/1.jpg"):
+        assert "abhidhan-offline" not in ask_page(path).headers, path
 
 
-@pytest.mark.parametrize("path", ["/account/sign-in", "/review/photos", "/account/submit/missing", "/edit/word/1"])
-def test_a_page_of_people_is_never_kept(ask_page: Ask, path: str) -> None:
-    assert said(ask_page(path)).startswith("leave ")
-
-
-@pytest.mark.parametrize("path", ["/api/dic.php", "/sw.js", "/photos/1.jpg"])
-def test_what_is_no_page_says_nothing_of_being_kept(ask_page: Ask, path: str) -> None:
-    assert "abhidhan-offline" not in ask_page(path).headers
-
-
-def test_while_somebody_is_signed_in_only_what_is_the_same_for_all_is_kept(unchanged_site: Site) -> None:
+def test_a_signed_in_reader_stores_only_pages_that_are_the_same_for_all(unchanged_site: Site) -> None:
     paths = ("/dic/পানী", "/my-lists", "/flashcards")
-    word, lists, cards = (said(unchanged_site.ask("GET", each, by="editor")).split() for each in paths)
+    word, lists, cards = (load_rule(unchanged_site.ask("GET", each, by="editor")).split() for each in paths)
 
     assert (word[0], lists[0], cards[0]) == ("leave", "leave", "keep")
     assert word[1] == lists[1] == cards[1] != "nobody"
 
 
-def test_a_page_that_has_not_changed_says_anew_whether_it_may_be_kept(unchanged_site: Site) -> None:
+def test_an_unchanged_page_repeats_whether_it_may_be_stored(unchanged_site: Site) -> None:
     tag = unchanged_site.ask("GET", "/dic/পানী", by="editor").headers["etag"]
 
     unchanged = unchanged_site.ask("GET", "/dic/পানী", by="editor", headers={"if-none-match": tag})
 
     assert unchanged.status == 304
-    assert said(unchanged).startswith("leave ")
+    assert load_rule(unchanged).startswith("leave ")
 
 
-def test_a_mark_differs_from_session_to_session_and_is_not_part_of_it() -> None:
+def test_a_mark_differs_between_sessions_and_does_not_reveal_them() -> None:
     marks = {compute_session_mark(f"theme=dark; __Host-abhidhan={token}".encode()) for token in ("one", "another")}
 
     assert len(marks) == 2
@@ -73,7 +67,7 @@ def test_a_mark_differs_from_session_to_session_and_is_not_part_of_it() -> None:
     assert build_offline_headers(OfflineCopyRule.NOT_A_PAGE, b"abhidhan=one") == []
 
 
-def test_the_worker_is_asked_for_anew_and_changes_with_every_file(ask_page: Ask) -> None:
+def test_the_worker_is_revalidated_and_changes_with_every_file(ask_page: Ask) -> None:
     answer = ask_page("/sw.js")
 
     assert answer.headers["content-type"].startswith("text/javascript")
@@ -90,18 +84,18 @@ def test_pages_let_the_browser_use_the_worker(ask_page: Ask, page: OpenPage) -> 
         assert "worker-src 'self'" in ask_page(path).headers["content-security-policy"]
 
 
-def test_what_is_kept_beforehand_is_there_and_light(ask_page: Ask) -> None:
+def test_the_files_stored_in_advance_exist_and_are_small(ask_page: Ask) -> None:
     script = ask_page("/sw.js").body.decode()
-    told = json.loads(script.partition("const SITE = ")[2].partition(";\n")[0])
-    files = [ask_page(address, headers={"accept-encoding": "gzip"}) for address in [*told["files"], *told["pages"]]]
+    site = json.loads(script.partition("const SITE = ")[2].partition(";\n")[0])
+    files = [ask_page(address, headers={"accept-encoding": "gzip"}) for address in [*site["files"], *site["pages"]]]
 
     assert {each.status for each in files} == {200}
-    assert set(told["least"]) < set(told["files"])
-    assert told["pages"] == list(CACHED_PAGES)
-    assert sum(len(each.body) for each in files) + len(gzip.compress(script.encode())) < MOST_KEPT_BEFOREHAND
+    assert set(site["least"]) < set(site["files"])
+    assert site["pages"] == list(CACHED_PAGES)
+    assert sum(len(each.body) for each in files) + len(gzip.compress(script.encode())) < MOST_STORED_BYTES
 
 
-def test_a_script_that_is_kept_finds_the_scripts_it_needs() -> None:
+def test_the_scripts_that_a_stored_script_needs_are_stored() -> None:
     for kept in (OFFLINE_FILES, PAGE_FILES):
         for name in kept:
             if name.endswith(".js") and name != "main.js":
@@ -119,40 +113,32 @@ def test_where_the_site_is_not_to_work_offline_the_worker_tidies_up_and_goes(
         assert b"data-worker" not in ask_page.ask("GET", "/").body
 
 
-def test_the_offline_page_is_not_for_robots(page: OpenPage) -> None:
+def test_the_offline_page_is_not_indexed(page: OpenPage) -> None:
     assert page("/offline").one("meta", name="robots").attributes["content"] == "noindex"
 
 
-@pytest.mark.parametrize(("language", "said_of_cards"), [("en", "Flashcards"), ("as", "কাৰ্ড")])
-def test_the_manifest_is_in_the_readers_language(
-    ask_page: Ask, page: OpenPage, language: str, said_of_cards: str
-) -> None:
-    address = page("/", f"interface={language}").one("link", rel="manifest").attributes["href"]
-    manifest = msgspec.json.decode(ask_page(*address.split("?")).body)
+def test_the_manifest_is_in_the_readers_language(ask_page: Ask, page: OpenPage, subtests: pytest.Subtests) -> None:
+    for language, cards in (("en", "Flashcards"), ("as", "কাৰ্ড")):
+        with subtests.test(language):
+            address = page("/", f"interface={language}").one("link", rel="manifest").attributes["href"]
+            manifest = msgspec.json.decode(ask_page(*address.split("?")).body)
 
-    assert (manifest["id"], manifest["scope"], manifest["lang"]) == ("/", "/", language)
-    assert manifest["shortcuts"][2]["name"] == said_of_cards
-    assert {ask_page(each["url"].partition("#")[0]).status for each in manifest["shortcuts"]} == {200}
-    assert [each["src"] for each in manifest["icons"] if each.get("purpose") == "maskable"] == [
-        asset_address("icon-maskable.png")
-    ]
+            assert (manifest["id"], manifest["scope"], manifest["lang"]) == ("/", "/", language)
+            assert manifest["shortcuts"][2]["name"] == cards
+            assert {ask_page(each["url"].partition("#")[0]).status for each in manifest["shortcuts"]} == {200}
+            assert [each["src"] for each in manifest["icons"] if each.get("purpose") == "maskable"] == [
+                asset_address("icon-maskable.png")
+            ]
 
 
-@pytest.mark.parametrize(
-    ("shared", "text"),
-    [
+def test_a_shared_text_is_looked_up_without_additions_of_browsers(ask_page: Ask) -> None:
+    for shared, text in (
         ("পানী", "পানী"),
         ("“পানী”\nhttps://as.example/w#:~:text=x", "পানী"),
         ('"নগৈ গড়গাঁৱৰ বতৰা"', "নগৈ গড়গাঁৱৰ বতৰা"),
         ("https://as.example/", ""),
-    ],
-)
-def test_a_text_that_is_shared_is_looked_up_without_what_browsers_add(shared: str, text: str) -> None:
-    assert clean_shared_text(shared) == text
-
-
-def test_what_another_application_shares_is_looked_up(ask_page: Ask) -> None:
+    ):
+        assert clean_shared_text(shared) == text, shared
     answer = ask_page("/shared", "text=%E2%80%9Cpani%E2%80%9D")
-
     assert (answer.status, answer.headers["location"]) == (303, "/search?q=pani")
     assert ask_page("/shared").headers["location"] == "/search"

@@ -1,4 +1,4 @@
-"""Addresses that stay, whatever is edited, and the one that leads to any word."""
+"""Permanent addresses, which edits do not change, and the address of a random word."""
 
 import re
 from urllib.parse import unquote
@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from tests.support.page_fixtures import Ask, OpenPage
 
 
-def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: OpenPage, ask_page: Ask) -> None:
+def test_a_sense_has_a_permanent_address(page: OpenPage, ask_page: Ask) -> None:
     shown = page("/dic/পানী")
 
     addresses = [link.attributes["href"] for link in shown.all("a", rel="bookmark nofollow")]
@@ -19,18 +19,18 @@ def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: OpenPage, ask
     assert len(page(unquote(path), query).all("li", **{"class": "sense"})) == 1
 
 
-def test_a_word_and_a_proverb_have_addresses_that_stay(page: OpenPage, ask_page: Ask) -> None:
+def test_a_word_and_a_proverb_have_permanent_addresses(page: OpenPage, ask_page: Ask) -> None:
     assert page("/dic/পানী").links_to("/word/1")
     assert unquote(ask_page("/word/1").headers["location"]) == "/dic/পানী"
     assert unquote(ask_page("/proverb/1").headers["location"]).startswith("/dic/")
 
 
-def test_what_is_not_there_is_404(ask_page: Ask) -> None:
+def test_the_address_of_an_unknown_record_is_404(ask_page: Ask) -> None:
     for address in ("/word/999999", "/sense/999999", "/proverb/999999", "/sense/0"):
         assert ask_page(address).status == 404, address
 
 
-def test_a_random_word_is_another_each_time_and_never_kept(ask_page: Ask) -> None:
+def test_random_words_differ_and_are_not_cached(ask_page: Ask) -> None:
     answers = [ask_page("/random") for _ in range(40)]
 
     assert {answer.status for answer in answers} == {302}
@@ -40,7 +40,7 @@ def test_a_random_word_is_another_each_time_and_never_kept(ask_page: Ask) -> Non
     assert all(re.match(r"/dic/\S", place) for place in places)
 
 
-def test_a_sense_is_cited_in_every_form(page: OpenPage, ask_page: Ask) -> None:
+def test_a_sense_has_a_citation_in_every_format(page: OpenPage, ask_page: Ask) -> None:
     assert page("/dic/পানী").links_to("/cite/1")
 
     shown = page("/cite/1")
@@ -55,7 +55,7 @@ def test_a_sense_is_cited_in_every_form(page: OpenPage, ask_page: Ask) -> None:
     assert ask_page(files[0]).headers["content-disposition"] == 'attachment; filename="abhidhan-1-0.bib"'
 
 
-def test_what_is_not_there_is_not_cited(ask_page: Ask) -> None:
+def test_an_unknown_sense_or_version_has_no_citation(ask_page: Ask) -> None:
     for address in ("/cite/999999", "/cite/0", "/cite/1/x.txt", "/cite/1?version=x"):
         path, _, query = address.partition("?")
         assert ask_page(path, query).status in {400, 404}, address

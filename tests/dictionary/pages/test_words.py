@@ -1,3 +1,5 @@
+from typing import Final
+
 import msgspec
 import pytest
 
@@ -28,20 +30,20 @@ def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page
         assert shown.links_to(address)
 
 
-def test_meanings_are_numbered_on_through_all_blocks(page: OpenPage) -> None:
+def test_meanings_are_numbered_through_all_entries(page: OpenPage) -> None:
     shown = page("/dic/mon")
 
     numbers = [element.attributes["value"] for element in shown.all("li", **{"class": "sense"})]
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
-def test_proverbs_with_the_word_stand_on_its_page(page: OpenPage) -> None:
+def test_the_page_of_a_word_shows_proverbs_with_the_word(page: OpenPage) -> None:
     shown = page("/dic/হাতী")
 
     assert "শুঁৰ আছে হাতী নহয়" in shown.main
 
 
-def test_neighbours_in_the_alphabet_lead_on(page: OpenPage) -> None:
+def test_neighbours_in_the_alphabet_are_linked(page: OpenPage) -> None:
     shown = page("/dic/পানী")
 
     neighbours = shown.one("nav", **{"aria-label": "Nearby in the dictionary"})
@@ -78,9 +80,9 @@ def test_a_compound_shows_its_parts_and_can_be_reported(page: OpenPage) -> None:
     assert "%E0%A6%AA%E0%A6%BE" in shown.one("link", rel="canonical").attributes["href"]
 
 
-@pytest.mark.parametrize(("text", "is_indexed"), [("Mangifera indica", True), ("mango", True), ("mango water", False)])
-def test_search_engines_index_headwords_also_of_several_words(page: OpenPage, text: str, is_indexed: bool) -> None:  # noqa: FBT001
-    assert (page(f"/dic/{text}").all("meta", name="robots") == []) is is_indexed
+def test_search_engines_may_index_headwords_alone(page: OpenPage) -> None:
+    for text, is_indexed in (("Mangifera indica", True), ("mango", True), ("mango water", False)):
+        assert (page(f"/dic/{text}").all("meta", name="robots") == []) is is_indexed, text
 
 
 def test_each_word_of_a_phrase_is_shown(page: OpenPage) -> None:
@@ -91,19 +93,19 @@ def test_each_word_of_a_phrase_is_shown(page: OpenPage) -> None:
     assert shown.links_to("/dic/পানী")
 
 
-def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: OpenPage) -> None:
+def test_an_unknown_word_has_suggestions_and_can_be_reported(page: OpenPage) -> None:
     shown = page("/dic/পানঈ", status=404)
 
     assert shown.links_to("/dic/পানী")
     assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
 
 
-@pytest.mark.parametrize("text", ["xyzzyq", "hwzzcc"])
-def test_what_sounds_like_no_word_has_no_entry(page: OpenPage, text: str) -> None:
-    shown = page(f"/dic/{text}", status=404)
+def test_a_text_that_sounds_like_no_word_has_no_entry(page: OpenPage) -> None:
+    for text in ("xyzzyq", "hwzzcc"):
+        shown = page(f"/dic/{text}", status=404)
 
-    assert shown.one("h1").text == f"No entry for {text}."
-    assert shown.title == f"No entry for “{text}” · Abhidhan"
+        assert shown.one("h1").text == f"No entry for {text}."
+        assert shown.title == f"No entry for “{text}” · Abhidhan"
 
 
 def test_a_word_with_28_synonyms_shows_them_all(page: OpenPage) -> None:
@@ -112,9 +114,9 @@ def test_a_word_with_28_synonyms_shows_them_all(page: OpenPage) -> None:
     assert all(shown.links_to(f"/dic/{word}") for word in SYNONYMS[1:])
 
 
-@pytest.mark.parametrize("word", [ALONE, LONG_WORD, WORD_WITH_SLASH, "W" * 200])
-def test_unusual_words_have_a_page(page: OpenPage, word: str) -> None:
-    assert page(f"/dic/{word}").one("h1").text == word
+def test_unusual_words_have_a_page(page: OpenPage) -> None:
+    for word in (ALONE, LONG_WORD, WORD_WITH_SLASH, "W" * 200):
+        assert page(f"/dic/{word}").one("h1").text == word
 
 
 def test_a_word_with_marks_of_html_is_a_word(page: OpenPage) -> None:
@@ -125,7 +127,7 @@ def test_a_word_with_marks_of_html_is_a_word(page: OpenPage) -> None:
     assert data["@graph"][0]["sense"][0]["schema:name"] == HOSTILE
 
 
-def test_terms_are_described_for_machines(page: OpenPage) -> None:
+def test_a_word_is_described_as_linked_data_in_the_page(page: OpenPage) -> None:
     data = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
 
     entry = data["@graph"][0]
@@ -136,7 +138,7 @@ def test_terms_are_described_for_machines(page: OpenPage) -> None:
     assert "liquid" in term["schema:description"]
 
 
-def test_no_text_ends_the_element_that_machines_read(ask_page: Ask) -> None:
+def test_no_text_closes_the_element_of_linked_data(ask_page: Ask) -> None:
     body = ask_page(f"/dic/{HOSTILE}").body.decode()
 
     inside = body.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
@@ -144,7 +146,7 @@ def test_no_text_ends_the_element_that_machines_read(ask_page: Ask) -> None:
     assert not set("<>&") & set(inside)
 
 
-def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: OpenPage) -> None:
+def test_a_page_is_answered_as_linked_data_on_request(ask_page: Ask, page: OpenPage) -> None:
     answer = ask_page("/dic/পানী", headers={"accept": "application/ld+json"})
 
     assert (answer.status, answer.headers["content-type"]) == (200, "application/ld+json")
@@ -157,7 +159,7 @@ def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: OpenPage
     assert shown["@graph"][0] == entry
 
 
-def test_of_a_word_with_very_many_synonyms_the_head_holds_some(ask_page: Ask, page: OpenPage) -> None:
+def test_the_page_holds_only_some_of_very_many_synonyms_as_linked_data(ask_page: Ask, page: OpenPage) -> None:
     address = f"/dic/{SYNONYMS[0]}"
     shown = msgspec.json.decode(page(address).one("script", type="application/ld+json").text)["@graph"]
     whole = ask_page(address, headers={"accept": "application/ld+json"}).json["@graph"]
@@ -166,102 +168,93 @@ def test_of_a_word_with_very_many_synonyms_the_head_holds_some(ask_page: Ask, pa
     assert len(whole) > len(SYNONYMS)
 
 
-def test_a_word_that_is_not_there_is_no_linked_data(ask_page: Ask) -> None:
+def test_an_unknown_word_has_no_linked_data(ask_page: Ask) -> None:
     answer = ask_page("/dic/qqqqqq", headers={"accept": "application/ld+json"})
 
     assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
 
 
-@pytest.mark.parametrize(
-    ("path", "word"),
-    [
-        (b"/dic/a", "a"),
-        (b"/dic/a/b/", "a/b/"),
-        (b"/dic/%E0%A6%95", "ক"),
-        (b"/dic/a%2Fb", "a/b"),
-        (b"/dic/a%20%20b?x", "a b"),
-        (b"/dic/%25", "%"),
-    ],
-)
-def test_the_word_is_everything_behind_dic(path: bytes, word: str) -> None:
-    assert parse_word_path(path) == word
+WORDS_OF_PATHS: Final = {
+    b"/dic/a": "a",
+    b"/dic/a/b/": "a/b/",
+    b"/dic/%E0%A6%95": "ক",
+    b"/dic/a%2Fb": "a/b",
+    b"/dic/a%20%20b?x": "a b",
+    b"/dic/%25": "%",
+}
 
 
-@pytest.mark.parametrize("path", [b"/dic/%ff", b"/dic/%00", b"/dic/a%7fb", b"/dic/" + b"k" * 201])
-def test_an_address_that_is_no_word_is_refused(path: bytes) -> None:
-    with pytest.raises(InputError):
-        parse_word_path(path)
+def test_everything_after_dic_is_the_word() -> None:
+    assert {path: parse_word_path(path) for path in WORDS_OF_PATHS} == WORDS_OF_PATHS
 
 
-@pytest.mark.parametrize(
-    ("path", "query", "status", "location"),
-    [
+def test_a_path_that_cannot_be_a_word_is_rejected() -> None:
+    for path in (b"/dic/%ff", b"/dic/%00", b"/dic/a%7fb", b"/dic/" + b"k" * 201):
+        with pytest.raises(InputError):
+            parse_word_path(path)
+
+
+def test_the_search_box_leads_to_the_word(ask_page: Ask, subtests: pytest.Subtests) -> None:
+    for path, query, status, location in (
         ("/search", "q=%E0%A6%95", 303, "/dic/%E0%A6%95"),
         ("/search", "q=a/b?", 303, "/dic/a/b%3F"),
+        ("/search", f"q={WORD_WITH_STAR}", 303, "/dic/C*"),
         ("/search", "", 303, "/"),
         ("/dic.php", "w=mon", 301, "/dic/mon"),
-    ],
-)
-def test_the_search_box_leads_to_the_word(ask_page: Ask, path: str, query: str, status: int, location: str) -> None:
-    answer = ask_page(path, query)
+    ):
+        with subtests.test(query):
+            answer = ask_page(path, query)
 
-    assert answer.status == status
-    assert answer.headers["location"] == location
-    assert answer.body == b""
+            assert (answer.status, answer.headers["location"], answer.body) == (status, location, b"")
 
 
 # --- searches with fields and wildcards -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("q=wat*", ["water"]),
-        ("q=*%E0%A6%A8%E0%A7%80+lang:as", ["পানী"]),
-        ("q=w%3Fter", ["water"]),
-        ("q=wat*%3F", ["water"]),
-        ("q=pos:noun+water%3F+lang:en", ["water"]),
-        ("w=wat*", ["water"]),
-        ("q=wat*qq", []),
-        ("q=has:audio", []),
-    ],
-)
-def test_the_box_takes_fields_and_wildcards(page: OpenPage, query: str, words: list[str]) -> None:
-    shown = page("/search", query)
-
-    found = [element.text for element in shown.all("a") if element.attributes.get("class") == "headword"]
-    assert found[: len(words)] == words
-    assert bool(found) is bool(words)
-    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+WORDS_OF_QUERIES: Final[dict[str, list[str]]] = {
+    "q=wat*": ["water"],
+    "q=*%E0%A6%A8%E0%A7%80+lang:as": ["পানী"],
+    "q=w%3Fter": ["water"],
+    "q=wat*%3F": ["water"],
+    "q=pos:noun+water%3F+lang:en": ["water"],
+    "w=wat*": ["water"],
+    "q=wat*qq": [],
+    "q=has:audio": [],
+}
 
 
-@pytest.mark.parametrize("query", ["q=%3F%3F", "q=pani%3F", "q=foo:bar", "q=a+%3F"])
-def test_what_is_no_search_leads_to_a_word(ask_page: Ask, query: str) -> None:
-    assert ask_page("/search", query).status == 303
+def test_the_search_box_accepts_fields_and_wildcards(page: OpenPage, subtests: pytest.Subtests) -> None:
+    for query, words in WORDS_OF_QUERIES.items():
+        with subtests.test(query):
+            shown = page("/search", query)
+
+            headwords = [element.text for element in shown.all("a") if element.attributes.get("class") == "headword"]
+            assert headwords[: len(words)] == words
+            assert bool(headwords) is bool(words)
+            assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
 
 
-def test_a_headword_with_the_sign_is_looked_up(ask_page: Ask) -> None:
-    answer = ask_page("/search", f"q={WORD_WITH_STAR}")
-
-    assert (answer.status, answer.headers["location"]) == (303, "/dic/C*")
-
-
-@pytest.mark.parametrize("query", ["q=*", "q=pos:nonsense", "q=pos:%3Cb%3E", "q=lang:"])
-def test_what_is_wrong_with_a_search_is_told_on_its_page(page: OpenPage, query: str) -> None:
-    shown = page("/search", query, status=400)
-
-    assert shown.one("div", role="alert").text.strip()
-    assert shown.one("input", id="q").attributes["value"]
-    assert "open" in shown.one("details", **{"class": "search-help"}).attributes
+def test_a_query_without_valid_wildcards_or_fields_leads_to_a_word(ask_page: Ask) -> None:
+    for query in ("q=%3F%3F", "q=pani%3F", "q=foo:bar", "q=a+%3F"):
+        assert ask_page("/search", query).status == 303, query
 
 
-def test_more_words_than_a_page_shows_are_told(page: OpenPage) -> None:
+def test_an_invalid_search_shows_the_error_and_the_help(page: OpenPage) -> None:
+    for query in ("q=*", "q=pos:nonsense", "q=pos:%3Cb%3E", "q=lang:"):
+        shown = page("/search", query, status=400)
+
+        assert shown.one("div", role="alert").text.strip(), query
+        assert shown.one("input", id="q").attributes["value"]
+        assert "open" in shown.one("details", **{"class": "search-help"}).attributes
+
+
+def test_a_page_lists_at_most_a_hundred_words(page: OpenPage) -> None:
     shown = page("/search", "q=lang:as")
 
     assert len([each for each in shown.all("a") if each.attributes.get("class") == "headword"]) <= 100
 
 
-def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: OpenPage) -> None:
+def test_the_forms_of_an_assamese_word_are_in_a_closed_table(page: OpenPage) -> None:
     shown = page("/dic/খা")
 
     table = shown.one("details", **{"class": "forms"})

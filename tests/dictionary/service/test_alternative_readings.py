@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -59,17 +60,16 @@ def dictionary(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
         yield database
 
 
-def found(dictionary: Database, query: str) -> list[QueryWord]:
+def look_up_words(dictionary: Database, query: str) -> list[QueryWord]:
     return list(dictionary.read_now(lambda reader: look_up(reader, query)))
 
 
-def answered(dictionary: Database, query: str) -> list[tuple[Match, list[str]]]:
-    return [(item.match, [word.word for word in item.entries]) for item in found(dictionary, query)]
+def look_up_entries(dictionary: Database, query: str) -> list[tuple[Match, list[str]]]:
+    return [(item.match, [word.word for word in item.entries]) for item in look_up_words(dictionary, query)]
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
+def test_a_colon_is_read_as_visarga_if_that_makes_a_word(dictionary: Database) -> None:
+    for query, words in [
         ("দু:খ", ["দুঃখ"]),
         ("“দু:খ”!", ["দুঃখ"]),
         ("অন্ত:পুৰ", ["অন্তঃপুৰ"]),
@@ -82,88 +82,70 @@ def answered(dictionary: Database, query: str) -> list[tuple[Match, list[str]]]:
         ("ক:খ", ["ক:খ"]),
         ("পানী:মাছ", ["পানী", "মাছ"]),
         ("নাম: পানী", ["নাম", "পানী"]),
-    ],
-)
-def test_a_colon_is_read_as_visarga_where_that_is_a_word(dictionary: Database, query: str, words: list[str]) -> None:
-    assert answered(dictionary, query) == [(Match.EXACT, [word]) for word in words]
+    ]:
+        assert look_up_entries(dictionary, query) == [(Match.EXACT, [word]) for word in words], query
 
 
-def test_a_form_of_a_word_may_have_a_colon_for_its_visarga(dictionary: Database) -> None:
-    assert [item.queryword for item in found(dictionary, "দু:খবোৰ")] == ["দুঃখবোৰ"]
-    assert answered(dictionary, "দু:খবোৰ")[0][1][0] == "দুঃখ"
+def test_a_form_of_a_word_may_have_a_colon_instead_of_visarga(dictionary: Database) -> None:
+    assert [item.queryword for item in look_up_words(dictionary, "দু:খবোৰ")] == ["দুঃখবোৰ"]
+    assert look_up_entries(dictionary, "দু:খবোৰ")[0][1][0] == "দুঃখ"
 
 
-@pytest.mark.parametrize(("query", "word"), [("অাকাশ", "আকাশ"), ("ˈwater", "water"), ("পানী¹", "পানী"), ("পানী²", "পানী")])
-def test_signs_that_stand_for_others_and_marks_of_a_page_hide_no_word(
-    dictionary: Database, query: str, word: str
-) -> None:
-    ((match, words),) = answered(dictionary, query)
+def test_substitute_signs_stress_marks_and_superscript_numbers_are_ignored(dictionary: Database) -> None:
+    for query, word in [("অাকাশ", "আকাশ"), ("ˈwater", "water"), ("পানী¹", "পানী"), ("পানী²", "পানী")]:
+        ((match, words),) = look_up_entries(dictionary, query)
 
-    assert (match, words[:1]) == (Match.EXACT, [word])
+        assert (match, words[:1]) == (Match.EXACT, [word]), query
 
 
-@pytest.mark.parametrize(
-    ("query", "match", "words"),
-    [("fish1", Match.EXACT, ["fish"]), ("পানী১", Match.EXACT, ["পানী"]), ("M16", Match.EXACT, ["M16"])],
-)
-def test_the_number_of_a_homograph_is_left_out_where_the_word_has_none(
-    dictionary: Database, query: str, match: Match, words: list[str]
-) -> None:
-    assert answered(dictionary, query) == [(match, words)]
+def test_the_number_of_a_homograph_is_ignored_unless_the_word_has_one(dictionary: Database) -> None:
+    for query, match, words in [
+        ("fish1", Match.EXACT, ["fish"]),
+        ("পানী১", Match.EXACT, ["পানী"]),
+        ("M16", Match.EXACT, ["M16"]),
+    ]:
+        assert look_up_entries(dictionary, query) == [(match, words)], query
 
 
-@pytest.mark.parametrize(
-    ("query", "lemma"), [("children's", "child"), ("men's", "man"), ("women’s", "woman"), ("fish's", "fish")]
-)
-def test_an_english_possessive_leads_to_its_word(dictionary: Database, query: str, lemma: str) -> None:
-    assert answered(dictionary, query) == [(Match.INFLECTED, [lemma])]
+def test_an_english_possessive_finds_its_word(dictionary: Database) -> None:
+    for query, lemma in [("children's", "child"), ("men's", "man"), ("women’s", "woman"), ("fish's", "fish")]:
+        assert look_up_entries(dictionary, query) == [(Match.INFLECTED, [lemma])], query
 
 
-@pytest.mark.parametrize(
-    ("query", "match", "words"),
-    [
+def test_an_abbreviation_with_dots_is_one_word(dictionary: Database) -> None:
+    for query, match, words in [
         ("U.S.", Match.LOOSE, ["US"]),
         ("e.g.", Match.EXACT, ["e.g."]),
         ("e.g", Match.LOOSE, ["e.g."]),
         ("d.o.", Match.LOOSE, ["do"]),
         # Without its dots it would be a form of `run`.
         ("r.u.n.s.", Match.NONE, []),
-    ],
-)
-def test_an_abbreviation_with_dots_is_one_word(
-    dictionary: Database, query: str, match: Match, words: list[str]
-) -> None:
-    assert answered(dictionary, query) == [(match, words)]
+    ]:
+        assert look_up_entries(dictionary, query) == [(match, words)], query
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
+def test_words_joined_by_a_hyphen_are_looked_up_separately_unless_a_headword(dictionary: Database) -> None:
+    for query, words in [
         ("rice-fish", ["rice", "fish"]),
         ("half-water", ["half", "water"]),
         ("mother-in-law", ["mother-in-law"]),
         ("the rice-fish", ["rice", "fish"]),
         ("rice rice-fish", ["rice", "fish"]),
         ("qqqq-zzzz", ["qqqq-zzzz"]),
-    ],
-)
-def test_words_joined_by_a_hyphen_that_are_no_headword_are_looked_up_each(
-    dictionary: Database, query: str, words: list[str]
-) -> None:
-    assert [item.queryword for item in found(dictionary, query)] == words
+    ]:
+        assert [item.queryword for item in look_up_words(dictionary, query)] == words, query
 
 
-def test_a_misspelled_headword_with_a_hyphen_stays_before_its_parts(dictionary: Database) -> None:
-    item, *parts = found(dictionary, "mothr-in-law")
+def test_a_misspelled_headword_with_a_hyphen_is_not_split(dictionary: Database) -> None:
+    item, *parts = look_up_words(dictionary, "mothr-in-law")
 
     assert (item.queryword, item.match) == ("mothr-in-law", Match.NONE)
     assert [suggestion.word for suggestion in item.suggestions] == ["mother-in-law"]
     assert not parts
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
+def test_a_to_before_an_english_verb_is_left_out(dictionary: Database) -> None:
+    for query, words in [
         ("to run", ["run"]),
         ("To Understand!", ["Understand"]),
         ("“to run”", ["run"]),
@@ -174,52 +156,46 @@ def test_a_misspelled_headword_with_a_hyphen_stays_before_its_parts(dictionary: 
         ("up to run", ["up", "to", "run"]),
         ("to পানী", ["to", "পানী"]),
         ("to", ["to"]),
-    ],
-)
-def test_a_to_before_a_verb_is_left_out(dictionary: Database, query: str, words: list[str]) -> None:
-    assert [item.queryword for item in found(dictionary, query)] == words
+    ]:
+        assert [item.queryword for item in look_up_words(dictionary, query)] == words, query
 
 
-@pytest.mark.parametrize(
-    ("query", "match"),
-    [
+def test_a_headword_of_several_words_comes_first(dictionary: Database) -> None:
+    for query, match in [
         ("elder sister", Match.EXACT),
         ("ELDER  SISTER?!", Match.EXACT),
         ("mother in law", Match.LOOSE),
         ("পুনঃ পুনঃ", Match.EXACT),
-    ],
-)
-def test_a_headword_of_several_words_stands_first(dictionary: Database, query: str, match: Match) -> None:
-    first, *words = found(dictionary, query)
+    ]:
+        first, *words = look_up_words(dictionary, query)
 
-    assert (first.match, len(first.entries)) == (match, 1)
-    assert words
+        assert (first.match, len(first.entries)) == (match, 1), query
+        assert words, query
 
 
-@pytest.mark.parametrize(
-    "query", ["দু:খ", "দু:খবোৰ", "অাকাশ", "fish1", "U.S.", "rice-fish", "to give up", "to run", "children's"]
-)
-def test_the_quick_look_up_answers_the_same(dictionary: Database, query: str) -> None:
-    quick = dictionary.read_now(lambda reader: look_up_exact(reader, query))
-    if isinstance(quick, PendingLookup):
-        begun = quick
-        quick = dictionary.read_now(lambda reader: finish_lookup(reader, begun))
+def test_a_lookup_in_two_steps_has_the_same_results(dictionary: Database) -> None:
+    for query in ("দু:খ", "দু:খবোৰ", "অাকাশ", "fish1", "U.S.", "rice-fish", "to give up", "to run", "children's"):
+        result = dictionary.read_now(partial(look_up_exact, query=query))
+        if isinstance(result, PendingLookup):
+            result = dictionary.read_now(partial(finish_lookup, pending=result))
 
-    assert list(quick) == found(dictionary, query)
+        assert list(result) == look_up_words(dictionary, query), query
 
 
-@pytest.mark.parametrize(
-    ("query", "word"),
-    [("দু:খ", "দুঃখ"), ("পুন:", "পুনঃ"), ("অাকাশ", "আকাশ"), ("ˈwater", "water"), ("পানী¹", "পানী"), ("ক:খ", "ক:খ")],
-)
-def test_a_search_finds_them_as_exactly(dictionary: Database, query: str, word: str) -> None:
-    first = dictionary.read_now(lambda reader: search(reader, query, None, fuzzy=True, limit=5))[0]
+def test_a_search_finds_alternative_readings_exactly(dictionary: Database) -> None:
+    for query, word in (
+        ("দু:খ", "দুঃখ"),
+        ("পুন:", "পুনঃ"),
+        ("অাকাশ", "আকাশ"),
+        ("ˈwater", "water"),
+        ("পানী¹", "পানী"),
+        ("ক:খ", "ক:খ"),
+    ):
+        first = dictionary.read_now(partial(search, text=query, language_id=None, fuzzy=True, limit=5))[0]
 
-    assert (first.word, first.match.value) == (word, "exact")
+        assert (first.word, first.match.value) == (word, "exact"), query
 
 
-@pytest.mark.parametrize(
-    ("query", "word"), [("দু:", "দুঃখ"), ("অন্ত:প", "অন্তঃপুৰ"), ("অাক", "আকাশ"), ("ক:", "ক:খ"), ("ˈwat", "water")]
-)
-def test_suggestions_begin_as_they_are_read(dictionary: Database, query: str, word: str) -> None:
-    assert word in dictionary.read_now(lambda reader: suggest(reader, query, ALL_LANGUAGES_PARAM, 5))
+def test_suggestions_begin_with_alternative_readings(dictionary: Database) -> None:
+    for query, word in (("দু:", "দুঃখ"), ("অন্ত:প", "অন্তঃপুৰ"), ("অাক", "আকাশ"), ("ক:", "ক:খ"), ("ˈwat", "water")):
+        assert word in dictionary.read_now(partial(suggest, text=query, language=ALL_LANGUAGES_PARAM, limit=5)), query

@@ -1,4 +1,4 @@
-"""Whoever follows what changes has what the dictionary has, from wherever the following begins."""
+"""A copy that applies the feed of changes equals the dictionary, from whichever token it begins."""
 
 from collections.abc import Callable, Iterator
 
@@ -25,14 +25,14 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.submission_payloads import IdeaData, ProverbData, WordChanges, WordData
 from tests.support.copies import DictionaryCopy, list_ids, make_full_copy, read_all_changes, request_token
-from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW, SOURCE, sample_records
 from tests.support.somebody import EDIT_NAMES, EDITOR, RandomEditor, import_all, run
 
 DAY = 86_400
 
 
-def told(database: Database, token: str) -> set[tuple[str, int, str]]:
+def list_changed(database: Database, token: str) -> set[tuple[str, int, str]]:
     return {(one.kind, one.id, one.became) for one in read_all_changes(database, token)[0]}
 
 
@@ -42,29 +42,32 @@ numbers = st.integers(0, 200)
 
 
 @settings(max_examples=20)
-@given(deeds=st.lists(st.tuples(st.sampled_from(EDIT_NAMES), numbers, numbers), min_size=1, max_size=10))
-def test_a_copy_that_follows_from_any_token_is_what_the_dictionary_is(
-    sqlite_databases: SqliteDatabases, deeds: list[tuple[str, int, int]]
+@given(edits=st.lists(st.tuples(st.sampled_from(EDIT_NAMES), numbers, numbers), min_size=1, max_size=10))
+def test_a_copy_that_applies_changes_from_any_token_equals_the_dictionary(
+    sqlite_databases: SqliteDatabases, edits: list[tuple[str, int, int]]
 ) -> None:
     with open_database(sqlite_databases, load_sample) as database:
-        somebody, copies = RandomEditor(database), [make_full_copy(database)]
-        for place, deed in enumerate(deeds):
-            somebody.apply_edit(*deed)
-            if place % 3 == len(deeds) % 3:
+        editor, copies = RandomEditor(database), [make_full_copy(database)]
+        for place, edit in enumerate(edits):
+            editor.apply_edit(*edit)
+            if place % 3 == len(edits) % 3:
                 copies.append(make_full_copy(database))
 
         check_copies(database, [*copies, make_full_copy(database)])
 
 
-@pytest.mark.parametrize("deed", [deed for deed in EDIT_NAMES if deed != "undo"])
-def test_each_thing_that_is_done_is_followed(dictionary: Database, deed: str) -> None:
-    somebody, copies = RandomEditor(dictionary), [make_full_copy(dictionary)]
-    for first, second in ((0, 1), (3, 2), (5, 3), (8, 4), (1, 5), (7, 6)):
-        somebody.apply_edit(deed, first, second)
-        copies.append(make_full_copy(dictionary))
-    assert copies[0].records != copies[-1].records
+def test_each_kind_of_edit_is_followed(databases: Databases, subtests: pytest.Subtests) -> None:
+    for edit in EDIT_NAMES:
+        if edit == "undo":
+            continue
+        with subtests.test(edit), open_database(databases, load_sample) as dictionary:
+            editor, copies = RandomEditor(dictionary), [make_full_copy(dictionary)]
+            for first, second in ((0, 1), (3, 2), (5, 3), (8, 4), (1, 5), (7, 6)):
+                editor.apply_edit(edit, first, second)
+                copies.append(make_full_copy(dictionary))
+            assert copies[0].records != copies[-1].records
 
-    check_copies(dictionary, copies)
+            check_copies(dictionary, copies)
 
 
 def check_copies(database: Database, copies: list[DictionaryCopy]) -> None:
@@ -77,7 +80,7 @@ def check_copies(database: Database, copies: list[DictionaryCopy]) -> None:
         assert copy.token == last
 
 
-def test_keys_made_anew_are_followed(dictionary: Database) -> None:
+def test_recomputed_keys_are_followed(dictionary: Database) -> None:
     def spoil(connection: Connection) -> None:
         connection.execute(update(schema.word).where(schema.word.c.id < 20).values(rule_roman="spoilt"))
         connection.execute(update(schema.phrase).values(rule_roman="spoilt"))
@@ -91,7 +94,7 @@ def test_keys_made_anew_are_followed(dictionary: Database) -> None:
     assert copy.records == make_full_copy(dictionary).records != before.records
 
 
-def test_a_first_token_lists_nothing_and_goes_on_from_now(dictionary: Database) -> None:
+def test_a_request_without_a_token_lists_nothing_and_returns_the_current_token(dictionary: Database) -> None:
     first = dictionary.read_now(lambda reader: list_changes(reader, None, 10))
     assert (first.records, first.more) == ((), False)
     assert read_all_changes(dictionary, first.next) == ([], first.next)
@@ -102,17 +105,17 @@ def test_a_first_token_lists_nothing_and_goes_on_from_now(dictionary: Database) 
     assert [(one.kind, one.became, one.at) for one in changed] == [(Followed.PHRASE, Became.CHANGED, NOW + 5)]
 
 
-def test_a_record_is_told_once_however_often_one_step_touches_it(dictionary: Database) -> None:
+def test_a_record_is_listed_once_even_if_one_transaction_changes_it_often(dictionary: Database) -> None:
     token = request_token(dictionary)
     idea = list_ids(dictionary, Followed.IDEA)[0]
     run(Editing(dictionary).delete(EDITOR, RecordRef("idea", str(idea))))
 
     changed = [(one.kind, one.id) for one in read_all_changes(dictionary, token)[0]]
     assert len(changed) == len(set(changed)) > 2
-    assert (Followed.IDEA, idea, Became.DELETED) in told(dictionary, token)
+    assert (Followed.IDEA, idea, Became.DELETED) in list_changed(dictionary, token)
 
 
-def test_what_waits_for_review_or_changes_nothing_is_not_told(dictionary: Database) -> None:
+def test_edits_that_change_nothing_are_not_listed(dictionary: Database) -> None:
     token = request_token(dictionary)
     editing = Editing(dictionary)
     name = RecordRef("word", "1")
@@ -120,19 +123,19 @@ def test_what_waits_for_review_or_changes_nothing_is_not_told(dictionary: Databa
     run(editing.change(EDITOR, name, version, WordChanges()))
     import_all(dictionary, *(one.record for one in sample_records() if isinstance(one, LocatedRecord)))
 
-    assert told(dictionary, token) == set()
+    assert list_changed(dictionary, token) == set()
 
 
-def test_an_import_is_noted_in_a_few_rows(dictionary: Database) -> None:
+def test_an_import_is_stored_in_a_few_rows(dictionary: Database) -> None:
     token = request_token(dictionary)
     ideas = [IdeaRecord("sample", f"i{n}", "Adverb", (WordRecord("en", f"word {n}"),)) for n in range(3000)]
     import_all(dictionary, SOURCE, *ideas, batch_size=2000)
 
-    assert len(told(dictionary, token)) == 6000
+    assert len(list_changed(dictionary, token)) == 6000
     assert len(dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.record_change))))) < 15
 
 
-def test_an_import_that_breaks_off_tells_what_it_has_brought(dictionary: Database) -> None:
+def test_an_interrupted_import_lists_what_was_imported(dictionary: Database) -> None:
     copy = make_full_copy(dictionary)
 
     def stream() -> Iterator[LocatedRecord]:
@@ -157,7 +160,7 @@ def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Databa
     def is_listed(edit: Callable[[], object]) -> bool:
         token = request_token(dictionary)
         edit()
-        return (Followed.PHRASE, phrase_id, Became.CHANGED) in told(dictionary, token)
+        return (Followed.PHRASE, phrase_id, Became.CHANGED) in list_changed(dictionary, token)
 
     def change(changes: WordChanges) -> None:
         run(editing.change(EDITOR, added, run(editing.read(EDITOR, added)).version, changes))
@@ -186,10 +189,10 @@ def test_an_import_that_renames_one_value_lists_only_what_shows_it(dictionary: D
     import_all(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=ConflictPolicy.REPLACE)
 
     idea_id = list_ids(dictionary, Followed.IDEA)[-1]
-    assert told(dictionary, token) == {(Followed.IDEA, idea_id, Became.CHANGED)}
+    assert list_changed(dictionary, token) == {(Followed.IDEA, idea_id, Became.CHANGED)}
 
 
-# --- what is kept no longer -------------------------------------------------------------------------------------------
+# --- deleted changes --------------------------------------------------------------------------------------------------
 
 
 def add_proverb(database: Database, at: int, text: str) -> str:
@@ -197,7 +200,7 @@ def add_proverb(database: Database, at: int, text: str) -> str:
     return request_token(database)
 
 
-def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Database) -> None:
+def test_changes_are_deleted_after_a_year_except_the_newest(dictionary: Database) -> None:
     tokens = [request_token(dictionary)]
     tokens += [add_proverb(dictionary, NOW + day * DAY, f"ফকৰা {day}") for day in (1, 200, 300)]
     upkeep = RetentionTasks(dictionary, clock=lambda: NOW + (200 + RETENTION_DAYS) * DAY)
@@ -206,17 +209,17 @@ def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Datab
     for forgotten in tokens[:2]:
         with pytest.raises(GoneError, match=r"/api/wordsalpha\.php"):
             read_all_changes(dictionary, forgotten)
-    assert len(told(dictionary, tokens[2])) == 1
+    assert len(list_changed(dictionary, tokens[2])) == 1
 
     late = RetentionTasks(dictionary, clock=lambda: NOW + 9999 * DAY)
     assert (run(late.delete_old_changes()), run(late.delete_old_changes())) == (1, 0)
     assert request_token(dictionary) == tokens[3]
-    assert told(dictionary, tokens[3]) == set()
+    assert list_changed(dictionary, tokens[3]) == set()
     add_proverb(dictionary, NOW, "ফকৰা")
-    assert len(told(dictionary, tokens[3])) == 1
+    assert len(list_changed(dictionary, tokens[3])) == 1
 
 
-def test_many_changes_are_forgotten_in_steps(dictionary: Database) -> None:
+def test_many_changes_are_deleted_in_steps(dictionary: Database) -> None:
     def note(connection: Connection) -> None:
         noted = TransactionChanges()
         noted.add_changed(Followed.WORD, range(1, 5000, 2))
@@ -230,7 +233,7 @@ def test_many_changes_are_forgotten_in_steps(dictionary: Database) -> None:
     assert len(dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.record_change))))) == 1
 
 
-def test_a_token_of_what_a_backup_has_taken_back_is_gone(sqlite_databases: SqliteDatabases) -> None:
+def test_a_token_newer_than_a_restored_backup_is_gone(sqlite_databases: SqliteDatabases) -> None:
     with (
         open_database(sqlite_databases, load_sample) as database,
         open_database(sqlite_databases, load_sample) as older,

@@ -20,14 +20,14 @@ def names(branches: tuple[ContextBranch, ...]) -> set[str]:
     return {name for branch in branches for name in (branch.item.value, *names(branch.below))}
 
 
-def test_the_tree_holds_contexts_in_use_and_those_above_them(shared_dictionary: Database) -> None:
-    found = names(shared_dictionary.read_now(contexts.read_tree))
+def test_the_tree_has_the_contexts_in_use_and_their_ancestors(shared_dictionary: Database) -> None:
+    results = names(shared_dictionary.read_now(contexts.read_tree))
 
-    assert {"All", "Nature", "Water"} <= found
-    assert "Chemistry" not in found
+    assert {"All", "Nature", "Water"} <= results
+    assert "Chemistry" not in results
 
 
-def test_a_context_holds_the_ideas_of_those_below_it(shared_dictionary: Database) -> None:
+def test_a_context_has_the_ideas_of_its_descendants(shared_dictionary: Database) -> None:
     page = shared_dictionary.read_now(lambda reader: read_context_page(reader, "nature", 0, LanguagePreferences()))
 
     words = {
@@ -51,7 +51,7 @@ def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) 
     assert pages == [idea.id for idea in whole.ideas]
 
 
-def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
+def test_ideas_of_several_contexts_are_merged_in_order_without_repeats(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "MIN_BATCH_SIZE", 1)
@@ -62,10 +62,10 @@ def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
     every = sorted({idea_id for each in rows for idea_id in each})
 
     for start, limit in ((0, 1000), (0, 2), (every[1], 3), (every[-1], 2), (every[-1] + 1, 2)):
-        found = shared_dictionary.read_now(
+        results = shared_dictionary.read_now(
             partial(stored.list_ideas_in_contexts, context_ids=ids, start=start, limit=limit)
         )
-        assert found == [each for each in every if each >= start][:limit]
+        assert results == [each for each in every if each >= start][:limit]
 
 
 def test_an_unknown_context_is_not_found(shared_dictionary: Database) -> None:
@@ -73,7 +73,7 @@ def test_an_unknown_context_is_not_found(shared_dictionary: Database) -> None:
         shared_dictionary.read_now(lambda reader: contexts.read_context_ideas(reader, "Nothing", 0, 5))
 
 
-def test_the_head_of_an_idea_tells_its_glyph_and_source(shared_dictionary: Database) -> None:
+def test_the_heading_of_an_idea_has_its_source(shared_dictionary: Database) -> None:
     heads = shared_dictionary.read_now(lambda reader: contexts.read_headings(reader, [1, 10**6]))
 
     assert set(heads) == {1}
@@ -93,7 +93,7 @@ def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dicti
     whole = shared_dictionary.read_now(lambda reader: ideas.list_ideas_from(reader, 0, 100_000))
     pictured = shared_dictionary.read_now(lambda reader: ideas.filter_ideas_with_pictures(reader, whole))
     start: int | None = 0
-    found: list[int] = []
+    results: list[int] = []
     while start is not None:
         some, start = shared_dictionary.read_now(
             lambda reader, start=start: find_ideas_with_pictures(
@@ -101,17 +101,17 @@ def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dicti
             )  # type: ignore[misc]
         )
         assert len(some) <= 2
-        found += some
+        results += some
 
     assert pictured
-    assert found == sorted(pictured)
+    assert results == sorted(pictured)
 
 
-def test_a_page_of_pictures_ends_its_search_where_no_idea_has_any(shared_dictionary: Database) -> None:
+def test_a_search_for_pictures_stops_after_many_ideas_without_any(shared_dictionary: Database) -> None:
     def endless(start: int, limit: int) -> list[int]:
         return list(range(10_000_000 + start, 10_000_000 + start + limit))
 
-    found, following = shared_dictionary.read_now(lambda reader: find_ideas_with_pictures(reader, endless, 0))
+    results, following = shared_dictionary.read_now(lambda reader: find_ideas_with_pictures(reader, endless, 0))
 
-    assert found == []
+    assert results == []
     assert following == 10_000_000 + MAX_IDEAS_SCANNED

@@ -1,5 +1,7 @@
 """Words that have no entry but are made of words that have: compounds, and derived words."""
 
+from functools import partial
+
 import pytest
 
 from abhidhan.dictionary.model.cascade import Match, SearchMatch
@@ -11,7 +13,6 @@ from abhidhan.dictionary.service.strategies.registry import SPLITTERS
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
-from tests.support.cascade import find_disagreements
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.plans import list_statements
 
@@ -21,9 +22,8 @@ def first(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) ->
     return item.match, [word.word for word in item.entries]
 
 
-@pytest.mark.parametrize(
-    ("query", "language_id", "parts"),
-    [
+def test_a_compound_has_the_entries_of_its_parts(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
+    for query, language_id, parts in [
         ("চাহ-পানী", ALL_LANGUAGES, ["চাহ", "পানী"]),
         ("ৰাজ্যভাষা", ALL_LANGUAGES, ["ৰাজ্য", "ভাষা"]),
         ("ৰাজ্যভাষাত", ASSAMESE, ["ৰাজ্য", "ভাষা"]),
@@ -36,84 +36,67 @@ def first(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) ->
         ("রাজ্যভাষা", BENGALI, ["রাজ্য", "ভাষা"]),
         ("राज्यभाषा", ALL_LANGUAGES, ["राज्य", "भाषा"]),
         ("राज्यभाषा", HINDI, ["राज्य", "भाषा"]),
-    ],
-)
-def test_a_compound_is_answered_with_the_entries_of_its_parts(
-    shared_dictionary: Database, query: str, language_id: int, parts: list[str]
-) -> None:
-    assert first(shared_dictionary, query, language_id) == (Match.COMPOUND, parts)
+    ]:
+        with subtests.test(f"{query} in {language_id}"):
+            assert first(shared_dictionary, query, language_id) == (Match.COMPOUND, parts)
 
 
-@pytest.mark.parametrize(
-    ("query", "language_id"),
-    [
+def test_short_parts_and_parts_of_different_languages_make_no_compound(shared_dictionary: Database) -> None:
+    for query, language_id in (
         ("মনভাত", ASSAMESE),
         ("ৰাজ্যভাষা", HINDI),
         ("ৰাজ্যভাষা", ENGLISH),
         ("water-elephant", ALL_LANGUAGES),
         ("चाहपानी", ALL_LANGUAGES),
-    ],
-)
-def test_short_parts_and_parts_of_no_one_indic_language_make_no_compound(
-    shared_dictionary: Database, query: str, language_id: int
-) -> None:
-    assert all(
-        item.match is not Match.COMPOUND
-        for item in shared_dictionary.read_now(lambda reader: look_up(reader, query, language_id))
-    )
+    ):
+        items = shared_dictionary.read_now(partial(look_up, query=query, language_id=language_id))
+
+        assert all(item.match is not Match.COMPOUND for item in items), query
 
 
-@pytest.mark.parametrize(("query", "base"), [("শব্দহীন", "শব্দ"), ("শব্দহীনতাৰ", "শব্দ"), ("ক্ষমাশীল", "ক্ষমা"), ("ভাষাগত", "ভাষা")])
-def test_a_derived_word_is_answered_with_its_base(shared_dictionary: Database, query: str, base: str) -> None:
-    if query == "শব্দহীনতাৰ":
-        assert first(shared_dictionary, query, ASSAMESE) == (Match.NONE, [])
-    else:
+def test_a_derived_word_is_answered_with_its_base(shared_dictionary: Database) -> None:
+    for query, base in (("শব্দহীন", "শব্দ"), ("ক্ষমাশীল", "ক্ষমা"), ("ভাষাগত", "ভাষা")):
         assert first(shared_dictionary, query, ASSAMESE) == (Match.INFLECTED, [base])
+    # This has two suffixes and an ending.
+    assert first(shared_dictionary, "শব্দহীনতাৰ", ASSAMESE) == (Match.NONE, [])
 
 
-def test_a_search_answers_parts_behind_what_begins_or_is_nearly_spelled_so(shared_dictionary: Database) -> None:
-    found = shared_dictionary.read_now(lambda reader: search(reader, "চাহপানী", None, fuzzy=True, limit=20))
-    matches = [word.match for word in found]
+def test_a_search_lists_parts_of_a_compound_after_better_matches(shared_dictionary: Database) -> None:
+    words = shared_dictionary.read_now(lambda reader: search(reader, "চাহপানী", None, fuzzy=True, limit=20))
+    matches = [word.match for word in words]
 
-    assert [word.word for word in found if word.match is SearchMatch.COMPOUND] == ["চাহ", "পানী"]
+    assert [word.word for word in words if word.match is SearchMatch.COMPOUND] == ["চাহ", "পানী"]
     assert matches == sorted(matches, key=list(SearchMatch).index)
-    assert [word.score for word in found] == sorted((word.score for word in found), reverse=True)
+    assert [word.score for word in words] == sorted((word.score for word in words), reverse=True)
 
 
-def test_a_search_that_is_not_fuzzy_takes_nothing_apart(shared_dictionary: Database) -> None:
+def test_a_search_that_is_not_fuzzy_splits_no_compounds(shared_dictionary: Database) -> None:
     assert shared_dictionary.read_now(lambda reader: search(reader, "চাহপানী", None, fuzzy=False, limit=20)) == ()
 
 
-def test_a_look_up_and_a_search_class_them_alike(shared_dictionary: Database) -> None:
-    queries = ["চাহপানী", "ৰাজ্যভাষাত", "শব্দহীন", "ক্ষমাশীল", "राज्यभाषा", "চাহ-মাছ-পানী", "মনভাত", "ভাত-চাত"]
-
-    assert shared_dictionary.read_now(lambda reader: find_disagreements(reader, queries)) == []
-
-
-@pytest.mark.parametrize("query", ["ৰাজ্যভাষা", "চাহ-মাছ-পানী", "শব্দহীন"])
-def test_all_that_a_text_may_be_made_of_is_asked_by_one_statement(
-    sqlite_databases: SqliteDatabases, query: str
-) -> None:
-    with open_database(sqlite_databases, load_sample) as dictionary:
-        nothing = list_statements(dictionary, lambda reader: reader.catalogue)
+def test_all_parts_of_a_text_are_read_by_one_statement(sqlite_databases: SqliteDatabases) -> None:
+    def split(reader: ReadConnection, query: str) -> None:
         batch = LookupBatch([query])
-        asked = list_statements(dictionary, lambda reader: any(each.find(reader, batch) for each in SPLITTERS))
+        any(strategy.find(reader, batch) for strategy in SPLITTERS)
 
-    assert len(asked) == len(nothing) + 1
+    for query in ("ৰাজ্যভাষা", "চাহ-মাছ-পানী", "শব্দহীন"):
+        with open_database(sqlite_databases, load_sample) as dictionary:
+            of_catalogue = list_statements(dictionary, lambda reader: reader.catalogue)
+
+            assert len(list_statements(dictionary, partial(split, query=query))) == len(of_catalogue) + 1, query
 
 
-@pytest.mark.parametrize("query", ["পানী", "xobdo", "পাণি", "খাওঁ", "water"])
-def test_a_word_that_is_found_otherwise_is_not_taken_apart(
-    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, query: str
+def test_a_word_that_is_found_otherwise_is_not_split(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    split: list[str] = []
 
     def find_none(_reader: ReadConnection, batch: LookupBatch) -> Hits:
-        asked.extend(batch.texts)
+        split.extend(batch.texts)
         return {}
 
-    spies = [strategy._replace(find=find_none) for strategy in SPLITTERS]
-    monkeypatch.setattr(guess, "SPLITTERS", spies)
-    shared_dictionary.read_now(lambda reader: look_up(reader, query))
+    monkeypatch.setattr(guess, "SPLITTERS", [strategy._replace(find=find_none) for strategy in SPLITTERS])
+    for query in ("পানী", "xobdo", "পাণি", "খাওঁ", "water"):
+        first(shared_dictionary, query)
 
-    assert asked == []
+    assert split == []

@@ -1,6 +1,7 @@
 """A headword is found under its own spelling, whatever it is spelled with and whatever stands around it."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -45,12 +46,12 @@ def with_headwords(database: Database) -> None:
         add(database, language, texts)
 
 
-def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
+def look_up_words(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
     return dictionary.read_now(lambda reader: look_up(reader, query, language_id))
 
 
 def first(dictionary: Database, query: str) -> tuple[str, Match, list[str]]:
-    item = found(dictionary, query)[0]
+    item = look_up_words(dictionary, query)[0]
     return item.queryword, item.match, [word.word for word in item.entries]
 
 
@@ -65,15 +66,14 @@ def test_a_word_with_punctuation_around_it_takes_one_more_statement_than_without
 ) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
 
-        def looked_up(query: str) -> int:
+        def count_statements(query: str) -> int:
             return len(list_statements(dictionary, lambda reader: look_up_exact(reader, query)))
 
-        assert looked_up("“মাছ”!?") == looked_up("মাছ") + 1
+        assert count_statements("“মাছ”!?") == count_statements("মাছ") + 1
 
 
-@pytest.mark.parametrize(
-    ("query", "headword"),
-    [
+def test_a_headword_is_found_despite_punctuation_around_it(headwords: Database, subtests: pytest.Subtests) -> None:
+    for query, headword in [
         ("elder sister!", "elder sister"),
         ("“Elder sister”,", "elder sister"),
         ("“অট’ ৰিক্সা”!", "অট’ ৰিক্সা"),
@@ -83,65 +83,56 @@ def test_a_word_with_punctuation_around_it_takes_one_more_statement_than_without
         ("‘Kʼicheʼ’?", "Kʼicheʼ"),
         ("ʼriewspah.", "'riewspah"),
         ("it is 100%", "100%"),
-    ],
-)
-def test_punctuation_around_a_headword_hides_it_not(headwords: Database, query: str, headword: str) -> None:
-    exact = [word.word for item in found(headwords, query) if item.match is Match.EXACT for word in item.entries]
+    ]:
+        with subtests.test(query):
+            exact = [
+                word.word
+                for item in look_up_words(headwords, query)
+                if item.match is Match.EXACT
+                for word in item.entries
+            ]
 
-    assert headword in exact
-
-
-def test_a_reduplicated_headword_comes_before_the_word_in_it(headwords: Database) -> None:
-    assert [item.queryword for item in found(headwords, "ধীৰে ধীৰে")] == ["ধীৰে ধীৰে", "ধীৰে"]
-
-
-@pytest.mark.parametrize(
-    ("query", "headword"), [("lahe lahe", "লাহে লাহে"), ("dhire dhire", "ধীৰে ধীৰে"), ("lora sowali", "ল’ৰা-ছোৱালী")]
-)
-def test_several_roman_words_find_a_headword_by_its_sound(headwords: Database, query: str, headword: str) -> None:
-    assert first(headwords, query) == (query, Match.PHONETIC, [headword])
+            assert headword in exact
 
 
-PHRASES = [
-    ("part of body", Match.LOOSE, "part of the body"),
-    ("the part of a body", Match.LOOSE, "part of the body"),
-    ("sister elder", Match.LOOSE, "elder sister"),
-    ("got up", Match.INFLECTED, "get up"),
-    ("parts of the body", Match.INFLECTED, "part of the body"),
-]
+def test_several_roman_words_find_a_headword_by_its_sound(headwords: Database) -> None:
+    for query, headword in [("lahe lahe", "লাহে লাহে"), ("dhire dhire", "ধীৰে ধীৰে"), ("lora sowali", "ল’ৰা-ছোৱালী")]:
+        assert first(headwords, query) == (query, Match.PHONETIC, [headword]), query
 
 
-@pytest.mark.parametrize(("query", "match", "headword"), PHRASES)
-def test_an_english_phrase_said_otherwise_is_found_by_lookup_and_search_alike(
-    headwords: Database, query: str, match: Match, headword: str
-) -> None:
-    assert first(headwords, query) == (query, match, [headword])
-    best = headwords.read_now(lambda reader: search(reader, query, None, fuzzy=True, limit=5))[0]
-    assert (best.word, best.match.value) == (headword, match.value)
+def test_variants_of_an_english_phrase_are_found_by_lookup_and_search(headwords: Database) -> None:
+    for query, match, headword in (
+        ("part of body", Match.LOOSE, "part of the body"),
+        ("the part of a body", Match.LOOSE, "part of the body"),
+        ("sister elder", Match.LOOSE, "elder sister"),
+        ("got up", Match.INFLECTED, "get up"),
+        ("parts of the body", Match.INFLECTED, "part of the body"),
+    ):
+        assert first(headwords, query) == (query, match, [headword])
+        best = headwords.read_now(partial(search, text=query, language_id=None, fuzzy=True, limit=5))[0]
+        assert (best.word, best.match.value) == (headword, match.value), query
 
 
-@pytest.mark.parametrize(
-    ("query", "texts"),
-    [
+def test_english_articles_are_left_out_and_phrases_come_before_their_words(headwords: Database) -> None:
+    for query, texts in (
         ("the water", ["water"]),
         ("water of a bird", ["water", "of", "bird"]),
         ("my elder sister", ["my", "elder sister", "elder", "sister"]),
         ("a qqqq", ["a", "qqqq"]),
         ("water a", ["water", "a"]),
-    ],
-)
-def test_articles_are_left_out_and_phrases_within_a_query_stand_before_their_words(
-    headwords: Database, query: str, texts: list[str]
-) -> None:
-    assert [item.queryword for item in found(headwords, query)] == texts
+    ):
+        assert [item.queryword for item in look_up_words(headwords, query)] == texts
+    assert [item.queryword for item in look_up_words(headwords, "the water", ASSAMESE)] == ["the", "water"]
 
 
-def test_english_phrases_are_no_words_of_another_language(headwords: Database) -> None:
-    assert [item.queryword for item in found(headwords, "the water", ASSAMESE)] == ["the", "water"]
-
-
-def test_several_roman_words_that_are_one_word_to_the_ear_find_none(headwords: Database) -> None:
-    assert [item.queryword for item in found(headwords, "xob do")] == ["xob", "do"]
+def test_a_query_is_split_into_its_headwords(headwords: Database) -> None:
+    for query, texts in (
+        ("ধীৰে ধীৰে", ["ধীৰে ধীৰে", "ধীৰে"]),
+        # Several Roman words are not joined to one word, even if they sound like it.
+        ("xob do", ["xob", "do"]),
+        ("(…) —", []),
+    ):
+        assert [item.queryword for item in look_up_words(headwords, query)] == texts
 
 
 def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> None:
@@ -151,10 +142,6 @@ def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> No
     assert not isinstance(headwords.read_now(lambda reader: look_up_exact(reader, "100%")), PendingLookup)
 
 
-def test_punctuation_that_is_no_headword_finds_nothing(headwords: Database) -> None:
-    assert found(headwords, "(…) —") == ()
-
-
 MADE_UP = st.text(st.sampled_from("abKčকখনীৰ্ি012 -'’ʼ.%!?/,()&“”।"), min_size=1, max_size=14).map(
     lambda text: " ".join(text.split())
 )
@@ -162,12 +149,12 @@ MADE_UP = st.text(st.sampled_from("abKčকখনীৰ্ি012 -'’ʼ.%!?/,()
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(texts=st.lists(MADE_UP.filter(bool), min_size=1, max_size=12, unique=True))
-def test_every_made_up_headword_is_exact_under_its_own_spelling(
+def test_any_generated_headword_is_exact_under_its_own_spelling(
     sqlite_databases: SqliteDatabases, texts: list[str]
 ) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
         add(dictionary, "en", texts)
 
         for text in texts:
-            item = found(dictionary, text, 1)[0]
+            item = look_up_words(dictionary, text, 1)[0]
             assert (item.match, text in [word.word for word in item.entries]) == (Match.EXACT, True), text

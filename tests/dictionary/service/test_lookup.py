@@ -1,3 +1,4 @@
+from functools import partial
 from itertools import product
 
 import pytest
@@ -21,7 +22,7 @@ from tests.support.sample import NOW
 pytestmark = pytest.mark.pooled
 
 
-def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
+def look_up_words(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
     return dictionary.read_now(lambda reader: look_up(reader, query, language_id))
 
 
@@ -29,9 +30,8 @@ def spellings(item: QueryWord) -> list[str]:
     return [word.word for word in item.entries]
 
 
-@pytest.mark.parametrize(
-    ("query", "match", "words"),
-    [
+def test_a_word_is_found_by_its_best_class_of_match(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
+    for query, match, words in [
         ("পানী", Match.EXACT, ["পানী"]),
         ("PANI", Match.EXACT, ["pani"]),
         ("Water", Match.EXACT, ["water"]),
@@ -47,25 +47,22 @@ def spellings(item: QueryWord) -> list[str]:
         ("oxomiya", Match.PHONETIC, ["অসমীয়া", "असमिया", "অসমীয়া"]),
         ("qqqqzzzz", Match.NONE, []),
         ("zzzzqq", Match.NONE, []),
-    ],
-)
-def test_a_word_is_found_by_the_best_class_of_match(
-    shared_dictionary: Database, query: str, match: Match, words: list[str]
-) -> None:
-    (item,) = found(shared_dictionary, query)
+    ]:
+        with subtests.test(query):
+            (item,) = look_up_words(shared_dictionary, query)
 
-    assert item.match is match
-    assert spellings(item) == words
+            assert item.match is match
+            assert spellings(item) == words
 
 
-def test_each_word_of_a_query_is_one_item_in_order_without_repeats(shared_dictionary: Database) -> None:
-    items = found(shared_dictionary, "ৰঙা মাছ, ৰঙা পানী।")
+def test_each_word_of_a_query_is_one_item_without_repeats(shared_dictionary: Database) -> None:
+    items = look_up_words(shared_dictionary, "ৰঙা মাছ, ৰঙা পানী।")
 
     assert [item.queryword for item in items] == ["ৰঙা", "মাছ", "পানী"]
 
 
 def test_a_headword_of_several_words_comes_before_its_words(shared_dictionary: Database) -> None:
-    items = found(shared_dictionary, "খোৱা পানী")
+    items = look_up_words(shared_dictionary, "খোৱা পানী")
 
     assert [(item.queryword, item.match) for item in items] == [
         ("খোৱা পানী", Match.EXACT),
@@ -74,20 +71,20 @@ def test_a_headword_of_several_words_comes_before_its_words(shared_dictionary: D
     ]
 
 
-def test_a_loose_match_never_hides_among_exact_ones(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "কলা", 2)
+def test_loose_matches_are_not_mixed_with_exact_ones(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "কলা", 2)
 
     assert spellings(item) == ["কলা"]
 
 
-def test_one_language_can_be_asked_for(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "শব্দ", 22)
+def test_words_of_one_language_can_be_looked_up(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "শব্দ", 22)
 
     assert [word.language_id for word in item.entries] == [22]
 
 
 def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "mon")
+    (item,) = look_up_words(shared_dictionary, "mon")
 
     assert item.match is Match.EXACT
     assert [word.language_id for word in item.entries] == [LANGUAGE_IDS["nag"]]
@@ -106,66 +103,60 @@ def with_many_that_sound_alike(database: Database) -> None:
     assert not loaded.errors, loaded.errors
 
 
-@pytest.mark.parametrize(("typed", "word"), [("mon", "মন"), ("4mon", "৪মন")])
-def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_scripts(
-    databases: Databases, typed: str, word: str
-) -> None:
-    with open_database(databases, with_many_that_sound_alike) as dictionary:
-        (item,) = found(dictionary, typed)
-
+def test_many_roman_words_of_a_sound_do_not_crowd_out_words_of_other_scripts(databases: Databases) -> None:
     assert len(ALIKE) > MAX_ENTRIES
-    assert word in [suggestion.word for suggestion in item.suggestions]
+    with open_database(databases, with_many_that_sound_alike) as dictionary:
+        for typed, word in (("mon", "মন"), ("4mon", "৪মন")):
+            (item,) = look_up_words(dictionary, typed)
+
+            assert word in [suggestion.word for suggestion in item.suggestions], typed
 
 
 def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "hati")
+    (item,) = look_up_words(shared_dictionary, "hati")
 
     assert (item.match, spellings(item)) == (Match.PHONETIC, ["হাতী", "হাতি"])
     assert [suggestion.word for suggestion in item.suggestions] == ["हाथी"]
 
 
-def test_beside_a_guess_no_word_is_offered_that_is_more_than_a_letter_away(shared_dictionary: Database) -> None:
+def test_suggestions_beside_a_guess_differ_by_one_letter_at_most(shared_dictionary: Database) -> None:
     for query in ("xobdo", "hati", "pani"):
-        (item,) = found(shared_dictionary, query)
+        (item,) = look_up_words(shared_dictionary, query)
         assert all(distance(query, each.word) <= 1 for each in item.suggestions), query
 
 
-def test_a_word_that_only_sounds_so_from_afar_is_offered_but_not_answered(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "manuh")
+def test_a_word_of_distant_sound_is_suggested_but_not_answered(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "manuh")
 
     assert (item.match, spellings(item)) == (Match.NONE, [])
     assert [suggestion.word for suggestion in item.suggestions] == ["মন"]
 
 
-def test_a_word_of_another_language_suggests_the_assamese_one_that_may_be_meant(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "পানি")
+def test_a_bengali_word_suggests_the_assamese_one_unless_bengali_is_chosen(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "পানি")
+    (of_bengali,) = look_up_words(shared_dictionary, "পানি", 22)
 
     assert (item.match, spellings(item)) == (Match.EXACT, ["পানি"])
     assert [suggestion.word for suggestion in item.suggestions] == ["পানী"]
+    assert of_bengali.suggestions == ()
 
 
-def test_who_asks_for_bengali_is_offered_no_assamese(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "পানি", 22)
+def test_roman_letters_with_diacritics_find_assamese_words(shared_dictionary: Database) -> None:
+    for typed, word in [("śabda", "শব্দ"), ("oxomīyā", "অসমীয়া"), ("ɔxɔmija", "অসমীয়া")]:
+        (item,) = look_up_words(shared_dictionary, typed)
 
-    assert item.suggestions == ()
-
-
-@pytest.mark.parametrize(("typed", "word"), [("śabda", "শব্দ"), ("oxomīyā", "অসমীয়া"), ("ɔxɔmija", "অসমীয়া")])
-def test_roman_letters_with_marks_find_assamese_words(shared_dictionary: Database, typed: str, word: str) -> None:
-    (item,) = found(shared_dictionary, typed)
-
-    assert spellings(item)[:1] == [word]
+        assert spellings(item)[:1] == [word], typed
 
 
 def test_a_miss_suggests_near_spellings(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "elepjant")
+    (item,) = look_up_words(shared_dictionary, "elepjant")
 
     assert item.match is Match.NONE
     assert [suggestion.word for suggestion in item.suggestions] == ["elephant"]
 
 
-def test_words_are_gathered_with_all_that_belongs_to_them(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "পানী", 2)
+def test_a_word_has_its_romanization_meanings_translations_and_relations(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "পানী", 2)
     (water,) = item.entries
     (meaning,) = water.meanings
 
@@ -192,57 +183,55 @@ def test_words_are_gathered_with_all_that_belongs_to_them(shared_dictionary: Dat
     assert (meaning.reference, meaning.note) == ("হেমকোষ", "Only for tests.")
 
 
-def test_a_romanization_made_by_rule_is_marked_so(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "হাতী", 2)
+def test_a_romanization_by_rule_is_marked_as_generated(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "হাতী", 2)
 
     assert (item.entries[0].roman, item.entries[0].roman_generated) == ("ha.ti", True)
 
 
-def test_more_than_twenty_words_are_refused(shared_dictionary: Database) -> None:
-    query = " ".join(f"word{number}" for number in range(21))
+def test_at_most_twenty_words_are_looked_up(shared_dictionary: Database) -> None:
+    words = [f"word{number}" for number in range(21)]
 
+    assert len(look_up_words(shared_dictionary, " ".join(words[:20]))) == 20
     with pytest.raises(InputError, match="21 words"):
-        found(shared_dictionary, query)
-
-
-def test_twenty_words_are_looked_up(shared_dictionary: Database) -> None:
-    assert len(found(shared_dictionary, " ".join(f"word{number}" for number in range(20)))) == 20
+        look_up_words(shared_dictionary, " ".join(words))
 
 
 def test_punctuation_alone_finds_nothing(shared_dictionary: Database) -> None:
-    assert found(shared_dictionary, "?! ...") == ()
+    assert look_up_words(shared_dictionary, "?! ...") == ()
 
 
-def test_a_word_is_read_by_its_id(shared_dictionary: Database) -> None:
-    (item,) = found(shared_dictionary, "মাছ", 2)
+def test_a_word_is_read_by_its_id_and_an_unknown_id_is_rejected(shared_dictionary: Database) -> None:
+    (item,) = look_up_words(shared_dictionary, "মাছ", 2)
 
     assert shared_dictionary.read_now(lambda reader: get_word(reader, item.entries[0].id)) == item.entries[0]
+    for word_id in (0, 999_999, 2**63, 10**30):
+        with pytest.raises(NotFoundError, match=str(word_id)):
+            shared_dictionary.read_now(partial(get_word, word_id=word_id))
 
 
-@pytest.mark.parametrize("word_id", [0, 999_999, 2**63, 10**30])
-def test_an_unknown_id_is_told(shared_dictionary: Database, word_id: int) -> None:
-    with pytest.raises(NotFoundError, match=str(word_id)):
-        shared_dictionary.read_now(lambda reader: get_word(reader, word_id))
+def test_a_lookup_in_two_steps_equals_a_lookup_in_one(
+    sqlite_databases: SqliteDatabases,
+) -> None:
+    for query in ("koribo", "jam", "পানীখিনিহে", "hot koribo water", "qqqqzzzz"):
+        with open_database(sqlite_databases, load_sample) as dictionary:
+            check_two_steps(dictionary, query)
 
 
-@pytest.mark.parametrize("query", ["koribo", "jam", "পানীখিনিহে", "hot koribo water", "qqqqzzzz"])
-def test_a_miss_of_the_quick_look_up_goes_on_with_what_was_found(sqlite_databases: SqliteDatabases, query: str) -> None:
-    begun: list[PendingLookup] = []
+def check_two_steps(dictionary: Database, query: str) -> None:
+    pending: list[PendingLookup] = []
+    statements = list_statements(dictionary, lambda reader: look_up(reader, query))
+    statements_of_two_steps = list_statements(
+        dictionary,
+        lambda reader: pending.append(get_pending(look_up_exact(reader, query))),
+        lambda reader: finish_lookup(reader, pending[0]),
+    )
 
-    with open_database(sqlite_databases, load_sample) as dictionary:
-        at_once = list_statements(dictionary, lambda reader: look_up(reader, query))
-        in_two = list_statements(
-            dictionary,
-            lambda reader: begun.append(missed(look_up_exact(reader, query))),
-            lambda reader: finish_lookup(reader, begun[0]),
-        )
-        (goes_on,) = begun
-        whole = found(dictionary, query)
-
-        assert in_two == at_once
-        assert dictionary.read_now(lambda reader: finish_lookup(reader, goes_on)) == whole
+    assert statements_of_two_steps == statements
+    (first,) = pending
+    assert dictionary.read_now(lambda reader: finish_lookup(reader, first)) == look_up_words(dictionary, query)
 
 
-def missed(answer: tuple[QueryWord, ...] | PendingLookup) -> PendingLookup:
+def get_pending(answer: tuple[QueryWord, ...] | PendingLookup) -> PendingLookup:
     assert isinstance(answer, PendingLookup)
     return answer

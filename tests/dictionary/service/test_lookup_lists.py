@@ -7,57 +7,42 @@ from abhidhan.records.errors import InputError
 from abhidhan.records.lookup_lists import ListName
 
 
-def test_languages_count_their_words(shared_dictionary: Database) -> None:
+def test_languages_have_the_number_of_their_words(shared_dictionary: Database) -> None:
     counted = {language.code: language.words for language in shared_dictionary.read_now(lookup_lists.list_languages)}
 
     assert counted["nag"] == 2
     assert counted["apt"] == 0
 
 
-def test_items_stand_in_the_order_of_their_list(shared_dictionary: Database) -> None:
+def test_items_are_in_the_order_of_their_list(shared_dictionary: Database) -> None:
     items = shared_dictionary.read_now(lambda reader: lookup_lists.list_items(reader, ListName.PARTS_OF_SPEECH))
 
     assert [item.id for item in items] == list(range(1, 23))
 
 
-def test_a_list_is_named_in_small_or_capital_letters() -> None:
+def test_a_list_name_may_be_in_small_letters() -> None:
     assert lookup_lists.find_list("pos") is ListName.PARTS_OF_SPEECH
 
 
-@pytest.mark.parametrize("zero", ["0", "00"])
-def test_zero_stands_for_all_languages(shared_dictionary: Database, zero: str) -> None:
-    assert shared_dictionary.read_now(lambda reader: find_language_id(reader, LanguageParam(zero, "l"))) == 0
+def test_zero_selects_all_languages_and_an_unknown_language_is_rejected(shared_dictionary: Database) -> None:
+    def find_language(name: str) -> int:
+        return shared_dictionary.read_now(lambda reader: find_language_id(reader, LanguageParam(name, "lang")))
+
+    assert [find_language(name) for name in ("0", "00")] == [0, 0]
+    for name in ("33", "xx", "-1", "all"):
+        with pytest.raises(InputError) as error:
+            find_language(name)
+
+        assert error.value.problems[0].parameter == "lang"
 
 
-@pytest.mark.parametrize("name", ["33", "xx", "-1", "all"])
-def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Database, name: str) -> None:
-    with pytest.raises(InputError) as told:
-        shared_dictionary.read_now(lambda reader: find_language_id(reader, LanguageParam(name, "lang")))
+def test_parts_of_speech_are_selected_by_id_or_code(shared_dictionary: Database) -> None:
+    def find_pos(name: str) -> tuple[int, ...] | None:
+        return shared_dictionary.read_now(lambda reader: lookup_lists.find_pos_ids(reader, "p", name))
 
-    assert told.value.problems[0].parameter == "lang"
-
-
-@pytest.mark.parametrize(
-    ("name", "ids"),
-    [
-        ("0", None),
-        ("", None),
-        ("3", (3,)),
-        ("N.mat", (3,)),
-        ("n.MAT", (3,)),
-        ("pfx", (19,)),
-        ("OTH", (21,)),
-        ("U", (0, 22)),
-        ("22", (0, 22)),
-    ],
-)
-def test_parts_of_speech_are_named_by_id_or_code(
-    shared_dictionary: Database, name: str, ids: tuple[int, ...] | None
-) -> None:
-    assert shared_dictionary.read_now(lambda reader: lookup_lists.find_pos_ids(reader, "p", name)) == ids
-
-
-@pytest.mark.parametrize("name", ["23", "-1", "Noun", "N.", "Common Noun", "٣"])
-def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database, name: str) -> None:
-    with pytest.raises(InputError, match="type=POS"):
-        shared_dictionary.read_now(lambda reader: lookup_lists.find_pos_ids(reader, "p", name))
+    assert [find_pos(name) for name in ("0", "")] == [None, None]
+    assert [find_pos(name) for name in ("3", "N.mat", "n.MAT")] == [(3,)] * 3
+    assert [find_pos(name) for name in ("pfx", "OTH", "U", "22")] == [(19,), (21,), (0, 22), (0, 22)]
+    for name in ("23", "-1", "Noun", "N.", "Common Noun", "٣"):
+        with pytest.raises(InputError, match="type=POS"):
+            find_pos(name)

@@ -1,4 +1,4 @@
-"""Counting what people look for and do not find: what counts, when editors see it, and what is kept."""
+"""Counting words that people look up in vain: which count, when editors see them, and what is kept."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -34,24 +34,19 @@ pytestmark = pytest.mark.pooled
 
 T = TypeVar("T")
 
-NOWHERE = "কখগঘঙচ"
-THERE = "পানী"
+MISSING = "কখগঘঙচ"
+EXISTING = "পানী"
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-@pytest.mark.parametrize(
-    "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * MAX_COUNTED_LENGTH]
-)
-def test_one_word_of_letters_counts(word: str) -> None:
-    assert parse_countable_word(word) == word
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_only_one_word_of_letters_is_countable() -> None:
+    longest = "a" * MAX_COUNTED_LENGTH
+    for word in ("কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", longest):
+        assert parse_countable_word(word) == word
+    for text in (
         "",
         " ",
         "two words",
@@ -60,18 +55,16 @@ def test_one_word_of_letters_counts(word: str) -> None:
         "0361",
         "৯৮৭",
         "abc1",
-        "a" * (MAX_COUNTED_LENGTH + 1),
+        longest + "a",
         "x/y",
         "a-b",
         "😀",
-    ],
-)
-def test_what_is_not_one_word_of_letters_does_not_count(text: str) -> None:
-    assert parse_countable_word(text) is None
+    ):
+        assert parse_countable_word(text) is None, text
 
 
 @given(st.text(max_size=60))
-def test_nothing_but_letters_of_bounded_length_is_ever_kept(text: str) -> None:
+def test_only_letters_of_bounded_length_are_kept(text: str) -> None:
     word = parse_countable_word(text)
 
     if word is not None:
@@ -104,13 +97,13 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
     return counter
 
 
-def listed(database: Database) -> list[tuple[str, int, int]]:
-    found = database.read_now(lambda reader: list_missing(reader, 100, 0))
-    assert found.total == len(found.items)
-    return [(each.word, each.searches, each.days) for each in found.items]
+def list_words(database: Database) -> list[tuple[str, int, int]]:
+    page = database.read_now(lambda reader: list_missing(reader, 100, 0))
+    assert page.total == len(page.items)
+    return [(each.word, each.searches, each.days) for each in page.items]
 
 
-def rows(database: Database) -> int:
+def count_rows(database: Database) -> int:
     with database.engine.connect() as connection:
         return int(connection.execute(select(func.count()).select_from(missing_word)).scalar_one())
 
@@ -119,94 +112,78 @@ def test_a_missing_word_is_shown_after_five_different_days(dictionary: Database)
     clock = Days()
     version = dictionary.version_now()
 
-    look_for(dictionary, NOWHERE, MIN_DAYS_BEFORE_SHOWN - 1, clock)
-    before = listed(dictionary)
-    look_for(dictionary, NOWHERE, 1, clock)
+    look_for(dictionary, MISSING, MIN_DAYS_BEFORE_SHOWN - 1, clock)
+    before = list_words(dictionary)
+    look_for(dictionary, MISSING, 1, clock)
 
     assert before == []
-    assert listed(dictionary) == [(NOWHERE, 2 * MIN_DAYS_BEFORE_SHOWN, MIN_DAYS_BEFORE_SHOWN)]
+    assert list_words(dictionary) == [(MISSING, 2 * MIN_DAYS_BEFORE_SHOWN, MIN_DAYS_BEFORE_SHOWN)]
     assert dictionary.version_now() == version
 
 
-def test_a_thousand_times_on_one_day_are_one_day(dictionary: Database) -> None:
+def test_searches_on_one_day_and_two_spellings_count_once(dictionary: Database) -> None:
     clock = Days()
     counter = MissingWords(dictionary, clock=clock)
     for _ in range(6):
-        counter.count([(NOWHERE, Match.NONE)] * 1)
+        counter.count([(MISSING, Match.NONE)])
         run(counter.flush())
 
-    assert (rows(dictionary), listed(dictionary)) == (1, [])
+    assert (count_rows(dictionary), list_words(dictionary)) == (1, [])
+
+    # Two spellings of one word are one entry.
+    dictionary.write_now(lambda writer: stored.add_counts(writer, counts={"Xyzzy": 2, "xyzzy": 3}, day=1))
+
+    assert count_rows(dictionary) == 2
 
 
-def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Database) -> None:
+def test_only_single_words_without_an_entry_are_counted(dictionary: Database) -> None:
     counter = MissingWords(dictionary)
-    reading = Dictionary(dictionary, missing_words=counter)
+    counting = Dictionary(dictionary, missing_words=counter)
 
-    for text in (THERE, f"{NOWHERE} {THERE}", f"{NOWHERE} {NOWHERE}ত", "9876543210", "pani"):
-        run(load_entry_page(reading, EntryRequest(text)))
-        run(look_up_query(reading, text))
+    run(load_entry_page(Dictionary(dictionary), EntryRequest(MISSING)))
+    for text in (EXISTING, f"{MISSING} {EXISTING}", f"{MISSING} {MISSING}ত", "9876543210", "pani"):
+        run(load_entry_page(counting, EntryRequest(text)))
+        run(look_up_query(counting, text))
 
     assert run(counter.flush()) == 0
+    assert count_rows(dictionary) == 0
 
 
-def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
-    reading = Dictionary(dictionary)
-
-    run(load_entry_page(reading, EntryRequest(NOWHERE)))
-
-    assert rows(dictionary) == 0
-
-
-def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_gone(dictionary: Database) -> None:
+def test_words_looked_up_on_most_days_come_first_and_existing_words_disappear(dictionary: Database) -> None:
     clock = Days()
-    counts = {NOWHERE: 1, "xyzzyx": 9, THERE: 4, "plughq": 1}
+    counts = {MISSING: 1, "xyzzyx": 9, EXISTING: 4, "plughq": 1}
     for day in range(MIN_DAYS_BEFORE_SHOWN + 1):
         some = {word: count for word, count in counts.items() if word != "xyzzyx" or day}
         dictionary.write_now(partial(stored.add_counts, counts=some, day=clock.day + day))
 
-    assert listed(dictionary) == [("plughq", 6, 6), (NOWHERE, 6, 6), ("xyzzyx", 45, 5)]
+    assert list_words(dictionary) == [("plughq", 6, 6), (MISSING, 6, 6), ("xyzzyx", 45, 5)]
 
 
-def test_a_word_that_editors_leave_out_stays_out(dictionary: Database) -> None:
+def test_a_word_that_editors_exclude_stays_excluded(dictionary: Database) -> None:
     clock = Days()
-    look_for(dictionary, NOWHERE, MIN_DAYS_BEFORE_SHOWN, clock)
-    dictionary.write_now(lambda writer: stored.exclude_word(writer, text=NOWHERE))
+    look_for(dictionary, MISSING, MIN_DAYS_BEFORE_SHOWN, clock)
+    dictionary.write_now(lambda writer: stored.exclude_word(writer, text=MISSING))
 
-    look_for(dictionary, NOWHERE, 2, clock)
+    look_for(dictionary, MISSING, 2, clock)
 
-    assert listed(dictionary) == []
-
-
-def test_spellings_of_one_word_are_one_entry(dictionary: Database) -> None:
-    dictionary.write_now(lambda writer: stored.add_counts(writer, counts={"Xyzzy": 2, "xyzzy": 3}, day=1))
-
-    assert rows(dictionary) == 1
+    assert list_words(dictionary) == []
 
 
-def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotten(dictionary: Database) -> None:
+def test_words_of_few_days_and_old_words_are_deleted(dictionary: Database) -> None:
     for day in (100, 101):
-        dictionary.write_now(partial(stored.add_counts, counts={NOWHERE: 1}, day=day))
+        dictionary.write_now(partial(stored.add_counts, counts={MISSING: 1}, day=day))
     flood = {f"flood{chr(97 + number // 26)}{chr(97 + number % 26)}": 50 for number in range(300)}
     dictionary.write_now(lambda writer: stored.add_counts(writer, counts=flood, day=102))
 
     dictionary.write_now(lambda writer: stored.delete_old(writer, limits=RetentionLimits(10, 0)))
-    kept = rows(dictionary)
+    kept = count_rows(dictionary)
     with dictionary.engine.connect() as connection:
         of_most_days = connection.execute(
-            select(missing_word.c.days).where(missing_word.c.text == NOWHERE)
+            select(missing_word.c.days).where(missing_word.c.text == MISSING)
         ).scalar_one()
     dictionary.write_now(lambda writer: stored.delete_old(writer, limits=RetentionLimits(10, 103)))
 
-    assert (kept, of_most_days, rows(dictionary)) == (10, 2, 0)
-
-
-def test_memory_is_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MAX_COUNTED_WORDS", 3)
-    counter = MissingWords(dictionary)
-    for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
-        counter.count([(word, Match.NONE)])
-
-    assert run(counter.flush()) == 3
+    assert (kept, of_most_days, count_rows(dictionary)) == (10, 2, 0)
 
 
 async def refuse(*_: object, **__: object) -> None:
@@ -214,40 +191,43 @@ async def refuse(*_: object, **__: object) -> None:
     raise UnavailableError("away", 1)
 
 
-def test_what_cannot_be_written_waits_until_the_database_is_back(
+def test_counts_wait_in_memory_until_the_database_is_back(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counter = MissingWords(dictionary)
-    counter.count([(NOWHERE, Match.NONE)])
+    counter.count([(MISSING, Match.NONE)])
     with monkeypatch.context() as away:
         away.setattr(dictionary, "write", refuse)
         run(counter.finish())
-        counter.count([(NOWHERE, Match.NONE)])
+        counter.count([(MISSING, Match.NONE)])
         counter.count([("xyzzyx", Match.NONE)])
         run(counter.finish())
-    before = rows(dictionary)
+    before = count_rows(dictionary)
 
     run(counter.finish())
     run(counter.finish())
 
     with dictionary.engine.connect() as connection:
-        found = connection.execute(select(missing_word.c.text, missing_word.c.searches)).all()
-    assert (before, sorted(map(tuple, found))) == (0, [("xyzzyx", 1), (NOWHERE, 2)])
+        stored_words = connection.execute(select(missing_word.c.text, missing_word.c.searches)).all()
+    assert (before, sorted(map(tuple, stored_words))) == (0, [("xyzzyx", 1), (MISSING, 2)])
 
 
-def test_what_waits_for_the_database_is_bounded_too(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_words_in_memory_are_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_COUNTED_WORDS", 2)
     counter = MissingWords(dictionary)
+    for word in ("কক", "খখ", "গগ", "কক"):
+        counter.count([(word, Match.NONE)])
+    assert run(counter.flush()) == 2
+
     with monkeypatch.context() as away:
         away.setattr(dictionary, "write", refuse)
         for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
             counter.count([(word, Match.NONE)])
             run(counter.finish())
-
     assert run(counter.flush()) == 2
 
 
-def test_the_table_says_nothing_of_who_looked_nor_of_the_hour() -> None:
+def test_the_table_stores_neither_the_person_nor_the_hour() -> None:
     assert {column.name for column in missing_word.columns} == {
         "key",
         "text",

@@ -43,52 +43,50 @@ def neighbours(databases: Databases) -> Iterator[Database]:
         yield database
 
 
-def found(dictionary: Database, query: str, language_id: int) -> list[tuple[str, str]]:
+def find(dictionary: Database, query: str, language_id: int) -> list[tuple[str, str]]:
     items = dictionary.read_now(lambda reader: look_up(reader, query, language_id))
     return [(item.match.value, item.entries[0].word) for item in items if item.entries]
 
 
-def of_khasi(dictionary: Database) -> list[str]:
+def list_khasi(dictionary: Database) -> list[str]:
     listed = dictionary.read_now(lambda reader: list_alphabetically(reader, AlphabetRange("", language_id=KHASI), 20))
     return [word.word for word in listed.items if word.word in WORDS["kha"]]
 
 
-@pytest.mark.parametrize("language_id", [0, KHASI])
-@pytest.mark.parametrize(
-    ("query", "match", "word"),
-    [
+def test_a_khasi_word_is_found_with_and_without_an_article(neighbours: Database) -> None:
+    for query, match, word in (
         ("ka sim", "exact", "ka sim"),
         ("sim", "loose", "ka sim"),
         ("u sim", "loose", "ka sim"),
         ("khla", "loose", "u khla"),
         ("u briew", "exact", "briew"),
-    ],
-)
-def test_a_khasi_word_is_found_with_an_article_and_without(
-    neighbours: Database, query: str, match: str, word: str, language_id: int
-) -> None:
-    assert (match, word) in found(neighbours, query, language_id)
+    ):
+        for language_id in (0, KHASI):
+            assert (match, word) in find(neighbours, query, language_id), query
 
 
-def test_khasi_words_stand_in_the_order_of_their_alphabet_and_articles_make_no_difference(neighbours: Database) -> None:
-    assert of_khasi(neighbours) == IN_ORDER
+def test_khasi_words_are_sorted_by_their_alphabet_without_articles(neighbours: Database) -> None:
+    assert list_khasi(neighbours) == IN_ORDER
 
 
-@pytest.mark.parametrize(
-    ("query", "word"),
-    [("बिजाबनि", "बिजाब"), ("मुङा", "मुं"), ("रावाव", "राव"), ("बाथ्राफोरखौ", "बाथ्रा"), ("थाङो", "थांनाय")],
-)
-def test_an_inflected_word_of_bodo_is_found(neighbours: Database, query: str, word: str) -> None:
-    assert found(neighbours, query, BODO) == [("inflected", word)]
+def test_an_inflected_word_of_bodo_is_found(neighbours: Database) -> None:
+    for query, word in [
+        ("बिजाबनि", "बिजाब"),
+        ("मुङा", "मुं"),
+        ("रावाव", "राव"),
+        ("बाथ्राफोरखौ", "बाथ्रा"),
+        ("थाङो", "थांनाय"),
+    ]:
+        assert find(neighbours, query, BODO) == [("inflected", word)], query
 
 
-def test_a_word_of_another_language_that_sounds_alike_is_found_only_where_no_language_is_named(
+def test_a_word_of_another_language_is_found_by_sound_only_if_no_language_is_chosen(
     neighbours: Database,
 ) -> None:
-    assert (found(neighbours, "um", 0), found(neighbours, "um", KHASI)) == ([("phonetic", "ওম")], [])
+    assert (find(neighbours, "um", 0), find(neighbours, "um", KHASI)) == ([("phonetic", "ওম")], [])
 
 
-def test_an_article_is_left_out_of_what_may_be_typed_only_where_one_language_is_asked_for(neighbours: Database) -> None:
+def test_an_article_is_left_out_of_keys_only_if_a_language_is_chosen(neighbours: Database) -> None:
     def keys(language_id: int) -> tuple[str, ...]:
         return neighbours.read_now(
             lambda reader: build_query("ka si", reader.catalogue.orthographies(language_id)).loose_keys()
@@ -97,16 +95,16 @@ def test_an_article_is_left_out_of_what_may_be_typed_only_where_one_language_is_
     assert (keys(0), keys(KHASI)) == (("kasi",), ("si",))
 
 
-def test_a_database_of_before_these_rules_has_them_after_reindexing(neighbours: Database) -> None:
+def test_reindexing_applies_new_key_rules_to_an_old_database(neighbours: Database) -> None:
     with neighbours.engine.begin() as connection:
         connection.execute(text("UPDATE key_rules SET rules = 'old'"))
         by_old_rules = "loose_key = replace(text, ' ', ''), sound_key = replace(text, ' ', ''), sort_key = :same"
         connection.execute(text(f"UPDATE word SET {by_old_rules} WHERE language_id = 5"), {"same": b"old"})  # noqa: S608
     assert is_reindexing_due(neighbours)
-    assert of_khasi(neighbours) != IN_ORDER
+    assert list_khasi(neighbours) != IN_ORDER
 
     reindex(neighbours)
 
     assert not is_reindexing_due(neighbours)
-    assert of_khasi(neighbours) == IN_ORDER
-    assert found(neighbours, "sim", KHASI) == [("loose", "ka sim")]
+    assert list_khasi(neighbours) == IN_ORDER
+    assert find(neighbours, "sim", KHASI) == [("loose", "ka sim")]

@@ -28,8 +28,12 @@ MOUSE = "এটা নিগনিৰ সাতখন পাম"
 SELF = "আপোনাৰ মন যেনে, আটাইকে দেখে তেনে"
 
 
-def similar(dictionary: Database, query: str, language_id: int = ASSAMESE, limit: int = 5) -> list[SimilarPhrase]:
+def find(dictionary: Database, query: str, language_id: int = ASSAMESE, limit: int = 5) -> list[SimilarPhrase]:
     return list(dictionary.read_now(lambda reader: find_similar(reader, query, language_id, limit)))
+
+
+def find_same(dictionary: Database, query: str) -> list[str]:
+    return [phrase.phrase for phrase in dictionary.read_now(lambda reader: find_same_proverbs(reader, query))]
 
 
 REMEMBERED = [
@@ -49,14 +53,15 @@ REMEMBERED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "proverb"), REMEMBERED)
-def test_a_proverb_is_found_in_the_first_place_however_it_is_remembered(
-    shared_dictionary: Database, query: str, proverb: str
+def test_a_proverb_comes_first_for_every_way_of_remembering_it(
+    shared_dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    assert similar(shared_dictionary, query)[0].phrase == proverb
+    for query, proverb in REMEMBERED:
+        with subtests.test(query):
+            assert find(shared_dictionary, query)[0].phrase == proverb
 
 
-ELSEWHERE = [
+OTHER_TEXTS = [
     "অতি ভক্তি চোৰৰ লক্ষণ",
     "বয়সত বান্দৰো সোন্দৰ",
     "পৰৰ মূৰত কঁঠাল ভঙা",
@@ -71,58 +76,57 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("query", ELSEWHERE)
-def test_a_proverb_that_is_not_there_is_not_found(shared_dictionary: Database, query: str) -> None:
-    assert similar(shared_dictionary, query) == []
+def test_other_text_finds_no_proverb(shared_dictionary: Database) -> None:
+    for query in OTHER_TEXTS:
+        assert find(shared_dictionary, query) == [], ascii(query)
 
 
-def test_a_proverb_is_shown_with_its_meaning_category_and_romanization(shared_dictionary: Database) -> None:
-    (found,) = similar(shared_dictionary, f" {MOUSE}")
+def test_a_proverb_has_its_meaning_category_and_romanization(shared_dictionary: Database) -> None:
+    (phrase,) = find(shared_dictionary, f" {MOUSE}")
 
-    assert found.meaning == "One mouse has seven farms."
-    assert found.category is not None
-    assert found.category.value == "Fokora (ফকৰা)"
-    assert found.roman
-    assert (found.similarity, found.exact, found.language_id) == (1, True, ASSAMESE)
+    assert phrase.meaning == "One mouse has seven farms."
+    assert phrase.category is not None
+    assert phrase.category.value == "Fokora (ফকৰা)"
+    assert phrase.roman
+    assert (phrase.similarity, phrase.exact, phrase.language_id) == (1, True, ASSAMESE)
 
 
 def test_only_the_same_spelling_is_exact(shared_dictionary: Database) -> None:
-    (found,) = similar(shared_dictionary, "নগই গড়গাওঁৰ বতৰা কয়")
+    (phrase,) = find(shared_dictionary, "নগই গড়গাওঁৰ বতৰা কয়")
 
-    assert not found.exact
-    assert 0.8 <= found.similarity < 1
-
-
-@pytest.mark.parametrize("language_id", [BENGALI, ENGLISH])
-def test_only_proverbs_of_the_language_are_found(shared_dictionary: Database, language_id: int) -> None:
-    assert similar(shared_dictionary, MOUSE, language_id) == []
+    assert not phrase.exact
+    assert 0.8 <= phrase.similarity < 1
 
 
-def test_no_more_are_told_than_asked_for_best_first(shared_dictionary: Database) -> None:
-    found = similar(shared_dictionary, f"{MOUSE} {GARGAON}", limit=100)
+def test_only_proverbs_of_the_chosen_language_are_found(shared_dictionary: Database) -> None:
+    for language_id in [BENGALI, ENGLISH]:
+        assert find(shared_dictionary, MOUSE, language_id) == [], language_id
 
-    assert len(found) == 2
-    assert found[0].similarity >= found[1].similarity
-    assert similar(shared_dictionary, f"{MOUSE} {GARGAON}", limit=1) == found[:1]
+
+def test_at_most_the_limit_of_proverbs_are_found_most_similar_first(shared_dictionary: Database) -> None:
+    similar = find(shared_dictionary, f"{MOUSE} {GARGAON}", limit=100)
+
+    assert len(similar) == 2
+    assert similar[0].similarity >= similar[1].similarity
+    assert find(shared_dictionary, f"{MOUSE} {GARGAON}", limit=1) == similar[:1]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(text=st.text())
-def test_any_text_can_be_compared(shared_dictionary: Database, text: str) -> None:
-    similar(shared_dictionary, text)
+def test_any_text_can_be_compared_with_proverbs(shared_dictionary: Database, text: str) -> None:
+    find(shared_dictionary, text)
 
 
-@pytest.mark.parametrize("text", ["ক" + "\u0981" * 10_000, "ক " * 5_000, "a" * 10_000, "নগৈ" * 4_000])
-def test_endless_text_can_be_compared(shared_dictionary: Database, text: str) -> None:
-    assert similar(shared_dictionary, text) is not None
+def test_very_long_text_can_be_compared_with_proverbs(shared_dictionary: Database) -> None:
+    for text in ["ক" + "\u0981" * 10_000, "ক " * 5_000, "a" * 10_000, "নগৈ" * 4_000]:
+        assert find(shared_dictionary, text) is not None, text[:2]
 
 
 # --- queries of several words -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("query", "proverb"),
-    [
+def test_a_query_finds_the_proverb_that_it_spells(shared_dictionary: Database) -> None:
+    for query, proverb in (
         (TONGUE, TONGUE),
         ("hadh naikiya jibha, koy kiba kiba", TONGUE),
         ("হাড় নাইকিয়া জিভা, কয় কিবা কিনা", TONGUE),
@@ -130,42 +134,37 @@ def test_endless_text_can_be_compared(shared_dictionary: Database, text: str) ->
         ("এটা নিগনীৰ সাতখন পাম", MOUSE),
         ("eta nigonir satkhon pam", MOUSE),
         ("এটা নিগনিৰ দহখন পাম", MOUSE),
-    ],
-)
-def test_a_query_is_the_proverb_that_it_spells_in_whatever_way(
-    shared_dictionary: Database, query: str, proverb: str
-) -> None:
-    (found,) = shared_dictionary.read_now(lambda reader: find_same_proverbs(reader, query))
-
-    assert found.phrase == proverb
+    ):
+        assert find_same(shared_dictionary, query) == [proverb], query
 
 
-@pytest.mark.parametrize("query", ["ৰঙা পানী মাছ", "ronga pani mas", "এজন মানুহে ভাত খালে", "তিতা মাতৰ মানুহ"])
-def test_words_are_known_to_be_no_proverb_without_a_statement(sqlite_databases: SqliteDatabases, query: str) -> None:
+def test_words_of_no_proverb_are_recognized_without_an_sql_statement(sqlite_databases: SqliteDatabases) -> None:
     with (
         open_database(sqlite_databases, load_sample) as dictionary,
         closing(ExplainedConnection(str(dictionary.url.database))) as connection,
     ):
         reader = ReadConnection(connection, "sqlite", dictionary.get_catalogue)
-        reader.run(lambda reader: find_same_proverbs(reader, GARGAON))
+        reader.run(partial(find_same_proverbs, query=GARGAON))
         before = len(connection.statements)
 
-        assert reader.run(lambda reader: find_same_proverbs(reader, query)) == ()
+        for query in ("ৰঙা পানী মাছ", "ronga pani mas", "এজন মানুহে ভাত খালে", "তিতা মাতৰ মানুহ"):
+            assert reader.run(partial(find_same_proverbs, query=query)) == (), query
         assert [sql for sql, _ in connection.statements[before:] if "phrase" in sql] == []
 
 
-@pytest.mark.parametrize("limit", [1, 100])
-def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
-    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, limit: int
+def test_few_and_many_proverbs_are_searched_with_the_same_results(
+    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find() -> list[list[SimilarPhrase]]:
-        with open_database(sqlite_databases, load_sample) as dictionary:
-            return [similar(dictionary, query, limit=limit) for query in [*dict(REMEMBERED), *ELSEWHERE, BITTER * 9]]
+    queries = [*dict(REMEMBERED), *OTHER_TEXTS, BITTER * 9]
 
-    few = find()
+    def find_all() -> list[list[SimilarPhrase]]:
+        with open_database(sqlite_databases, load_sample) as dictionary:
+            return [find(dictionary, query, limit=limit) for query in queries for limit in (1, 100)]
+
+    with_index = find_all()
     monkeypatch.setattr(phrases, "MAX_INDEXED_PHRASES", 0)
 
-    assert find() == few
+    assert find_all() == with_index
 
 
 def _write(dictionary: Database, name: RecordRef, after: PhraseState | None) -> None:
@@ -179,13 +178,13 @@ def _write(dictionary: Database, name: RecordRef, after: PhraseState | None) -> 
     dictionary.write_now(edit)
 
 
-def test_a_proverb_is_found_as_it_is_spelled_now(dictionary: Database) -> None:
-    (found,) = similar(dictionary, MOUSE)
-    name, write = RecordRef("phrase", str(found.id)), partial(_write, dictionary)
+def test_a_proverb_is_found_by_its_current_spelling(dictionary: Database) -> None:
+    (phrase,) = find(dictionary, MOUSE)
+    name, write = RecordRef("phrase", str(phrase.id)), partial(_write, dictionary)
 
     write(name, PhraseState(ASSAMESE, GARGAON + " বুলি", NOW))
-    assert similar(dictionary, MOUSE) == []
-    assert [each.phrase for each in similar(dictionary, GARGAON)] == [GARGAON, GARGAON + " বুলি"]
+    assert find(dictionary, MOUSE) == []
+    assert [each.phrase for each in find(dictionary, GARGAON)] == [GARGAON, GARGAON + " বুলি"]
 
     write(name, None)
-    assert [each.phrase for each in similar(dictionary, GARGAON)] == [GARGAON]
+    assert [each.phrase for each in find(dictionary, GARGAON)] == [GARGAON]

@@ -9,34 +9,28 @@ from assamese.collation import sort_key
 from assamese.search_keys import MAX_SORT_KEY_BYTES, compute_phrase_keys
 
 
-def containing(database: Database, word: str) -> list[str]:
+def find_texts(database: Database, word: str) -> list[str]:
     def read(reader: object) -> list[str]:
-        found = proverbs.find_containing(reader, word, reader.catalogue.language(ASSAMESE), 5)  # type: ignore[arg-type, attr-defined]
-        return [phrase.text for phrase in found]
+        phrases = proverbs.find_containing(reader, word, reader.catalogue.language(ASSAMESE), 5)  # type: ignore[arg-type, attr-defined]
+        return [phrase.text for phrase in phrases]
 
     return database.read_now(read)
 
 
-@pytest.mark.parametrize(
-    ("word", "beginning"),
-    [
+def test_a_word_finds_the_proverbs_that_contain_it(shared_dictionary: Database) -> None:
+    for word, beginning in (
         ("হাতী", "শুঁৰ আছে"),
         ("মন", "আপোনাৰ মন"),
         ("ভাতৰ", "ভাতৰ তিতা"),
         ("নিগনি", "এটা নিগনিৰ"),
         ("নি গনি", "এটা নিগনিৰ"),
-    ],
-)
-def test_a_word_finds_the_proverbs_in_which_it_stands(shared_dictionary: Database, word: str, beginning: str) -> None:
-    assert any(text.startswith(beginning) for text in containing(shared_dictionary, word))
+    ):
+        assert any(text.startswith(beginning) for text in find_texts(shared_dictionary, word)), word
+    for word in ("", "ক", "water", "নাইকিয়াশব্দ"):
+        assert find_texts(shared_dictionary, word) == [], word
 
 
-@pytest.mark.parametrize("word", ["", "ক", "water", "নাইকিয়াশব্দ"])
-def test_other_words_find_none(shared_dictionary: Database, word: str) -> None:
-    assert containing(shared_dictionary, word) == []
-
-
-def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) -> None:
+def test_proverbs_are_paged_through_without_a_gap(shared_dictionary: Database) -> None:
     whole = shared_dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "", 100))
     start: str | None = ""
     texts = []
@@ -53,7 +47,7 @@ def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) 
 
 
 @pytest.mark.spoils
-def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> None:
+def test_proverbs_are_sorted_by_the_alphabet_of_their_language(dictionary: Database) -> None:
     def write(connection: Connection) -> None:
         for text in ("ক্ষমা মহৎ", "হাতীৰ দাঁত", "কথাৰ কথা", "ঁকাৰ"):
             keys = compute_phrase_keys(text, "as")
@@ -79,14 +73,14 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
     ]
 
 
-def test_an_endless_proverb_has_a_key_that_an_index_can_hold(dictionary: Database) -> None:
+def test_a_very_long_proverb_has_a_key_that_fits_an_index(dictionary: Database) -> None:
     assert len(compute_phrase_keys("ক" * 10_000, "as").sort_key) == MAX_SORT_KEY_BYTES
     assert (
         dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).items == []
     )
 
 
-def test_shelves_count_by_category(shared_dictionary: Database) -> None:
+def test_proverbs_are_counted_by_category(shared_dictionary: Database) -> None:
     shelves = shared_dictionary.read_now(proverbs.count_by_category)
 
     counted = {shelf.category.value: shelf.count for shelf in shelves if shelf.category}

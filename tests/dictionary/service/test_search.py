@@ -1,5 +1,8 @@
+from collections.abc import Sequence
+from functools import partial
+from itertools import product
+
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -13,7 +16,7 @@ from abhidhan.dictionary.model.completions import (
     completion_weight,
     rank_completions,
 )
-from abhidhan.dictionary.model.query import build_query
+from abhidhan.dictionary.model.query import SearchQuery, build_query
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
@@ -35,19 +38,18 @@ GARO = 6
 STRANGE = ["", " ", "।", "💧", "\ud800", "\0", "্", "’", "-", "ক" + "\u0981" * 10_000, "a" * 10_000]
 
 
-def searched(
+def search_words(
     dictionary: Database, query: str, language_id: int | None = None, *, fuzzy: bool = True, limit: int = 20
 ) -> tuple[FoundWord, ...]:
     return tuple(dictionary.read_now(lambda reader: search(reader, query, language_id, fuzzy=fuzzy, limit=limit)))
 
 
-def suggested(dictionary: Database, query: str, language_id: int | None = None, limit: int = 10) -> list[str]:
+def suggest_words(dictionary: Database, query: str, language_id: int | None = None, limit: int = 10) -> list[str]:
     return list(dictionary.read_now(lambda reader: suggest(reader, query, LanguageParam(str(language_id or 0)), limit)))
 
 
-@pytest.mark.parametrize(
-    ("query", "word", "match"),
-    [
+def test_a_word_is_found_by_its_best_class_of_match(shared_dictionary: Database) -> None:
+    for query, word, match in [
         ("পানী", "পানী", SearchMatch.EXACT),
         ("WATER", "water", SearchMatch.EXACT),
         ("hotwater", "hot water", SearchMatch.LOOSE),
@@ -60,59 +62,57 @@ def suggested(dictionary: Database, query: str, language_id: int | None = None, 
         ("went", "go", SearchMatch.INFLECTED),
         ("coal", "ক’লা", SearchMatch.DEFINITION),
         ("animal that flies", "bird", SearchMatch.DEFINITION),
-    ],
-)
-def test_a_word_is_found_by_the_best_class_of_match(
-    shared_dictionary: Database, query: str, word: str, match: SearchMatch
-) -> None:
-    found = {each.word: each.match for each in searched(shared_dictionary, query)}
+    ]:
+        matches = {each.word: each.match for each in search_words(shared_dictionary, query)}
 
-    assert found[word] == match
+        assert matches.get(word) == match, query
 
 
-def test_words_found_come_in_the_order_of_their_scores_and_once_each(shared_dictionary: Database) -> None:
-    for query in ("পানী", "pani", "water", "কলা", "a"):
-        found = searched(shared_dictionary, query, limit=100)
+def test_words_come_once_each_in_the_order_of_their_scores(shared_dictionary: Database) -> None:
+    exact = ("পানী", "pani", "water", "কলা", "a")
+    guesses = ("নদিৰ", "মানহুৰ", "পাণীৰ", "kolar", "watrs", "...'kitapo'...")
+    for query in exact + guesses:
+        words = search_words(shared_dictionary, query, limit=100)
 
-        assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
-        assert len({each.id for each in found}) == len(found)
-        assert all(0 < each.score <= 1 for each in found)
+        assert [each.score for each in words] == sorted((each.score for each in words), reverse=True), query
+        assert len({each.id for each in words}) == len(words), query
+        assert all(0 < each.score <= 1 for each in words), query
 
 
-def test_a_plain_search_goes_by_spelling_and_beginning_only(shared_dictionary: Database) -> None:
+def test_a_search_that_is_not_fuzzy_uses_spelling_and_beginning_only(shared_dictionary: Database) -> None:
     plain = {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
 
-    assert {each.match for each in searched(shared_dictionary, "পানী", fuzzy=False)} <= plain
-    assert searched(shared_dictionary, "xobdo", fuzzy=False) == ()
-    assert searched(shared_dictionary, "watre", fuzzy=False) == ()
-    assert [each.word for each in searched(shared_dictionary, "wat", fuzzy=False)] == ["water"]
+    assert {each.match for each in search_words(shared_dictionary, "পানী", fuzzy=False)} <= plain
+    assert search_words(shared_dictionary, "xobdo", fuzzy=False) == ()
+    assert search_words(shared_dictionary, "watre", fuzzy=False) == ()
+    assert [each.word for each in search_words(shared_dictionary, "wat", fuzzy=False)] == ["water"]
 
 
-@pytest.mark.parametrize("language_id", [ENGLISH, ASSAMESE, HINDI, BENGALI])
-def test_only_words_of_the_language_are_found(shared_dictionary: Database, language_id: int) -> None:
-    found = searched(shared_dictionary, "pani", language_id, limit=100)
+def test_only_words_of_the_chosen_language_are_found(shared_dictionary: Database) -> None:
+    for language_id in [ENGLISH, ASSAMESE, HINDI, BENGALI]:
+        words = search_words(shared_dictionary, "pani", language_id, limit=100)
 
-    assert {each.language_id for each in found} <= {language_id}
-    assert found
+        assert {each.language_id for each in words} == {language_id}
 
 
-def test_no_more_words_are_found_than_asked_for(shared_dictionary: Database) -> None:
-    many = searched(shared_dictionary, "ক", limit=1_000)
+def test_at_most_the_limit_of_words_is_found(shared_dictionary: Database) -> None:
+    many = search_words(shared_dictionary, "ক", limit=1_000)
 
     assert len(many) > 3
-    assert searched(shared_dictionary, "ক", limit=3) == many[:3]
+    assert search_words(shared_dictionary, "ক", limit=3) == many[:3]
 
 
-def test_a_word_found_is_a_word_with_two_more_keys(shared_dictionary: Database) -> None:
-    found = msgspec.json.decode(msgspec.json.encode(searched(shared_dictionary, "elephant")[0], enc_hook=to_raw_json))
+def test_a_search_result_is_a_word_with_its_match_and_score(shared_dictionary: Database) -> None:
+    word = msgspec.json.decode(
+        msgspec.json.encode(search_words(shared_dictionary, "elephant")[0], enc_hook=to_raw_json)
+    )
 
-    assert list(found)[-3:] == ["meanings", "match", "score"]
-    assert (found["word"], found["match"], found["score"]) == ("elephant", "exact", 1.0)
+    assert list(word)[-3:] == ["meanings", "match", "score"]
+    assert (word["word"], word["match"], word["score"]) == ("elephant", "exact", 1.0)
 
 
-@pytest.mark.parametrize(
-    ("query", "language_id", "words"),
-    [
+def test_headwords_with_the_typed_beginning_or_sound_are_suggested(shared_dictionary: Database) -> None:
+    for query, language_id, words in [
         ("wat", None, ["water"]),
         ("পান", ASSAMESE, ["পানী"]),
         ("pan", ASSAMESE, ["পানী"]),
@@ -122,121 +122,118 @@ def test_a_word_found_is_a_word_with_two_more_keys(shared_dictionary: Database) 
         ("खान", HINDI, ["खाना"]),
         ("ach", GARO, ["A·chik"]),
         ("qqqq", None, []),
-    ],
-)
-def test_headwords_that_begin_so_or_sound_so_are_suggested(
-    shared_dictionary: Database, query: str, language_id: int | None, words: list[str]
-) -> None:
-    found = suggested(shared_dictionary, query, language_id)
+    ]:
+        suggestions = suggest_words(shared_dictionary, query, language_id)
 
-    assert [word for word in found if word in words] == words
-    assert bool(found) == bool(words)
+        assert [word for word in suggestions if word in words] == words, query
+        assert bool(suggestions) == bool(words), query
 
 
-def test_the_word_itself_is_suggested_first(shared_dictionary: Database) -> None:
+def test_a_typed_word_is_suggested_first(shared_dictionary: Database) -> None:
     for word in ("পানী", "water", "pani", "কলা"):
-        assert suggested(shared_dictionary, word)[0] == word
+        assert suggest_words(shared_dictionary, word)[0] == word
 
 
 def test_each_headword_is_suggested_once(shared_dictionary: Database) -> None:
-    found = suggested(shared_dictionary, "প", limit=100)
+    suggestions = suggest_words(shared_dictionary, "প", limit=100)
 
-    assert len(set(found)) == len(found) > 5
-    assert suggested(shared_dictionary, "প", limit=2) == found[:2]
+    assert len(set(suggestions)) == len(suggestions) > 5
+    assert suggest_words(shared_dictionary, "প", limit=2) == suggestions[:2]
 
 
-def plainly_suggested(connection: ReadConnection, text: str, language_id: int, limit: int) -> list[str]:
-    """Suggest as the rules say, with every word of the dictionary in hand and nothing left out."""
-    asked = build_query(text, connection.catalogue.orthographies(language_id))
-    kinds = (
-        ("exact_key", 0.0, (asked.exact_key,)),
-        ("loose_key", 0.25, asked.filter_long_keys(asked.loose_keys())),
-        ("sound_key", 0.75, asked.filter_long_keys(asked.sound_keys())),
-    )
-    found = []
-    for column, lag, prefixes in kinds:
+def list_words_by_key(connection: ReadConnection) -> dict[str, Sequence[Row]]:
+    """Return all words of the dictionary with each of their keys."""
+
+    def list_words(column: str) -> Sequence[Row]:
         columns = ("id", "language_id", "text", column, "exact_key", "frequency")
-        words = connection.rows(CompiledQuery(select(*(schema.word.c[name] for name in columns))))
+        return connection.rows(CompiledQuery(select(*(schema.word.c[name] for name in columns))))
+
+    return {column: list_words(column) for column in ("exact_key", "loose_key", "sound_key")}
+
+
+def suggest_by_rules(
+    query: SearchQuery, text: str, words_by_key: dict[str, Sequence[Row]], language_id: int, limit: int
+) -> list[str]:
+    """Suggest as the rules say, from every word of the dictionary."""
+    kinds = (
+        ("exact_key", 0.0, (query.exact_key,)),
+        ("loose_key", 0.25, query.filter_long_keys(query.loose_keys())),
+        ("sound_key", 0.75, query.filter_long_keys(query.sound_keys())),
+    )
+    matches = []
+    for column, lag, prefixes in kinds:
+        words = words_by_key[column]
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
             # Lists name those that come first of all languages; of one language, the shortest are read too.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
-            passed_over = 2.0 * count_missing_consonants(text, prefix) if column == "sound_key" else 0.0
-            every = [weighed(row) for row in words if row[3].startswith(prefix)]
-            whole = [weighed(row) for row in words if row[3] == prefix]
+            skipped = 2.0 * count_missing_consonants(text, prefix) if column == "sound_key" else 0.0
+            every = [weigh(row) for row in words if row[3].startswith(prefix)]
+            whole = [weigh(row) for row in words if row[3] == prefix]
             named = every if len(every) <= MAX_UNLISTED_WORDS else build_prefix_list(every, whole)
             of_language = [each for each in named if language_id in {0, each[1]}]
-            found.append(
-                (lag + passed_over - len(prefix), [*of_language, *(map(weighed, shortest) if language_id else ())])
+            matches.append(
+                (lag + skipped - len(prefix), [*of_language, *(map(weigh, shortest) if language_id else ())])
             )
-    return [each.text for each in rank_completions(asked.exact_key, found, limit)]
+    return [each.text for each in rank_completions(query.exact_key, matches, limit)]
 
 
-def weighed(row: Row) -> PrefixMatch:
+def weigh(row: Row) -> PrefixMatch:
     return completion_weight(row[3], row[4], row[1], row[5]), row[1], row[2], row[0]
 
 
-@pytest.mark.parametrize("language_id", [0, ASSAMESE])
-def test_what_is_not_read_would_not_have_been_suggested(shared_dictionary: Database, language_id: int) -> None:
+def test_suggestions_equal_those_of_all_words_ranked_by_the_rules(shared_dictionary: Database) -> None:
     def compare(connection: ReadConnection) -> int:
-        texts = [
-            row[0] for row in connection.rows(CompiledQuery(select(schema.word.c.text).order_by(schema.word.c.id)))
-        ]
-        beginnings = dict.fromkeys(text[:letters] for text in texts for letters in (1, 2, 3, 4))
-        language = LanguageParam(str(language_id or 0))
-        for text in beginnings:
+        words = list_words_by_key(connection)
+        beginnings = dict.fromkeys(row[2][:letters] for row in words["exact_key"] for letters in (1, 2, 3, 4))
+        for text, language_id in product(beginnings, (0, ASSAMESE)):
+            query = build_query(text, connection.catalogue.orthographies(language_id))
             for limit in (1, 3, 10):
-                plainly = plainly_suggested(connection, text, language_id, limit)
-                assert list(suggest(connection, text, language, limit)) == plainly, (text, limit)
+                suggestions = list(suggest(connection, text, LanguageParam(str(language_id)), limit))
+                expected = suggest_by_rules(query, text, words, language_id, limit)
+                assert suggestions == expected, (text, language_id, limit)
         return len(beginnings)
 
     assert shared_dictionary.read_now(compare) > 100
 
 
-@pytest.mark.parametrize("text", STRANGE)
-def test_strange_text_finds_nothing_and_harms_nothing(shared_dictionary: Database, text: str) -> None:
-    assert searched(shared_dictionary, text) == ()
-    assert suggested(shared_dictionary, text) == []
-    assert suggested(shared_dictionary, text, ASSAMESE) == []
+def test_strange_text_finds_nothing(shared_dictionary: Database) -> None:
+    for text in STRANGE:
+        assert search_words(shared_dictionary, text) == (), ascii(text[:9])
+        assert suggest_words(shared_dictionary, text) == [], ascii(text[:9])
+        assert suggest_words(shared_dictionary, text, ASSAMESE) == [], ascii(text[:9])
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(text=st.text())
 def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> None:
-    searched(shared_dictionary, text, limit=3)
-    suggested(shared_dictionary, text, ASSAMESE)
+    search_words(shared_dictionary, text, limit=3)
+    suggest_words(shared_dictionary, text, ASSAMESE)
 
 
-@pytest.mark.parametrize("language_id", [None, ASSAMESE])
-def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, language_id: int | None) -> None:
-    def read(connection: ReadConnection) -> None:
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
+    def read(connection: ReadConnection, language_id: int | None) -> None:
         search(connection, "animal that flies", language_id, fuzzy=True, limit=50)
         suggest(connection, "ক", LanguageParam(str(language_id or 0)), 10)
 
     with open_database(sqlite_databases, load_sample) as dictionary:
-        assert find_scanned_tables(dictionary, read) == []
+        for language_id in (None, ASSAMESE):
+            assert find_scanned_tables(dictionary, partial(read, language_id=language_id)) == []
 
 
-def test_what_begins_so_is_found_in_each_language_that_spells_it(shared_dictionary: Database) -> None:
-    found = [(word.word, word.language_id) for word in searched(shared_dictionary, "ক", limit=100)]
+def test_a_beginning_is_found_in_each_language_of_the_script(shared_dictionary: Database) -> None:
+    words = [(word.word, word.language_id) for word in search_words(shared_dictionary, "ক", limit=100)]
 
-    assert {("কলা", ASSAMESE), ("কলা", BENGALI)} <= set(found)
-
-
-@pytest.mark.parametrize("typed", ["নদিৰ", "মানহুৰ", "পাণীৰ", "kolar", "watrs", "...'kitapo'..."])
-def test_what_is_guessed_is_in_the_order_of_its_scores(shared_dictionary: Database, typed: str) -> None:
-    scores = [word.score for word in searched(shared_dictionary, typed, limit=50)]
-
-    assert scores == sorted(scores, reverse=True)
+    assert {("কলা", ASSAMESE), ("কলা", BENGALI)} <= set(words)
 
 
-@pytest.mark.parametrize("typed", ["oh", "myanmar"])
-def test_a_word_is_first_however_its_letters_are_written(dictionary: Database, typed: str) -> None:
-    written = [typed.upper(), *(f"{typed}{number:03}" for number in range(40))]
-    ideas = [
-        IdeaRecord("sample", f"w-{each}", None, (WordRecord("en", each, frequency=500.0),)) for each in written[1:]
-    ]
-    rare = IdeaRecord("sample", "rare", None, (WordRecord("en", written[0]),))
-    import_records(dictionary, [LocatedRecord("test", 1, each) for each in (rare, *ideas)], now=NOW)
+def test_a_typed_word_is_suggested_first_even_in_capital_letters(dictionary: Database) -> None:
+    for typed in ("oh", "myanmar"):
+        completions = [f"{typed}{number:03}" for number in range(40)]
+        ideas = [
+            IdeaRecord("sample", f"w-{each}", None, (WordRecord("en", each, frequency=500.0),)) for each in completions
+        ]
+        rare = IdeaRecord("sample", f"rare-{typed}", None, (WordRecord("en", typed.upper()),))
+        import_records(dictionary, [LocatedRecord("test", 1, each) for each in (rare, *ideas)], now=NOW)
 
-    assert suggested(dictionary, typed)[0] == written[0]
+        assert suggest_words(dictionary, typed)[0] == typed.upper()

@@ -7,61 +7,47 @@ from assamese.romanize import Scheme
 from assamese.transliteration import Direction, Transliteration
 
 
-def written(dictionary: Database, text: str, direction: Direction | None = None) -> Transliteration:
+def transliterate_text(dictionary: Database, text: str, direction: Direction | None = None) -> Transliteration:
     return dictionary.read_now(lambda reader: transliterate(reader, text, direction, Scheme.XOBDO))
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("xobdo", "শব্দ"), ("pani", "পানী"), ("hati", "হাতী"), ("lora", "ল’ৰা"), ("oxom", "অসম")]
-)
-def test_words_of_the_dictionary_are_read_first(shared_dictionary: Database, typed: str, meant: str) -> None:
-    assert written(shared_dictionary, typed).output == meant
+def test_roman_text_is_written_with_words_of_the_dictionary(shared_dictionary: Database) -> None:
+    for typed, meant in (
+        ("xobdo", "শব্দ"),
+        ("pani", "পানী"),
+        ("hati", "হাতী"),
+        ("lora", "ল’ৰা"),
+        ("oxom", "অসম"),
+        ("moi bhat khau", "মই ভাত খাওঁ"),
+        ("tai gaan gai bhal pai", "তাই গান গাই ভাল পায়"),
+        ("pani, hati! (xobdo)", "পানী, হাতী! (শব্দ)"),
+    ):
+        assert transliterate_text(shared_dictionary, typed).output == meant
 
 
-def test_the_chosen_reading_is_no_alternative(shared_dictionary: Database) -> None:
-    made = written(shared_dictionary, "xobdo")
+def test_chosen_readings_are_no_alternatives(shared_dictionary: Database) -> None:
+    for text in ("xobdo", "mor naam, mor"):
+        result = transliterate_text(shared_dictionary, text)
 
-    assert made.output not in made.alternatives[0].candidates
+        assert not set(result.alternatives[0].candidates) & set(result.output.replace(",", "").split())
 
 
-def test_a_text_too_long_to_be_read_is_refused(shared_dictionary: Database) -> None:
+def test_roman_text_that_is_too_long_is_rejected(shared_dictionary: Database) -> None:
     with pytest.raises(InputError, match="501 characters"):
-        written(shared_dictionary, "a" * 501)
+        transliterate_text(shared_dictionary, "a" * 501)
+
+    assert transliterate_text(shared_dictionary, "ক" * 501).direction is Direction.TO_ROMAN
+    assert transliterate_text(shared_dictionary, "mon", Direction.TO_ROMAN).output == "mon"
 
 
-def test_the_same_length_is_written_in_roman(shared_dictionary: Database) -> None:
-    assert written(shared_dictionary, "ক" * 501).direction is Direction.TO_ROMAN
+def test_only_the_roman_letters_of_a_mixed_word_are_transliterated(shared_dictionary: Database) -> None:
+    assert transliterate_text(shared_dictionary, "পpani", Direction.TO_ASSAMESE).output == "পপানী"
 
 
-def test_a_direction_can_be_asked_for(shared_dictionary: Database) -> None:
-    assert written(shared_dictionary, "mon", Direction.TO_ROMAN).output == "mon"
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("moi bhat khau", "মই ভাত খাওঁ"), ("tai gaan gai bhal pai", "তাই গান গাই ভাল পায়")]
-)
-def test_the_words_of_a_passage_are_read_together(shared_dictionary: Database, typed: str, meant: str) -> None:
-    assert written(shared_dictionary, typed).output == meant
-
-
-def test_punctuation_parts_passages_and_stays(shared_dictionary: Database) -> None:
-    assert written(shared_dictionary, "pani, hati! (xobdo)").output == "পানী, হাতী! (শব্দ)"
-
-
-def test_a_word_that_is_read_in_two_ways_offers_neither_again(shared_dictionary: Database) -> None:
-    made = written(shared_dictionary, "mor naam, mor")
-
-    assert not set(made.alternatives[0].candidates) & set(made.output.replace(",", "").split())
-
-
-def test_letters_of_both_scripts_in_one_word_are_each_read_as_they_are(shared_dictionary: Database) -> None:
-    assert written(shared_dictionary, "পpani", Direction.TO_ASSAMESE).output == "পপানী"
-
-
-def test_a_word_in_iso_15919_is_read_letter_by_letter(shared_dictionary: Database) -> None:
-    made = shared_dictionary.read_now(
+def test_iso_15919_is_transliterated_letter_by_letter(shared_dictionary: Database) -> None:
+    result = shared_dictionary.read_now(
         lambda reader: transliterate(reader, "yadi ma:u xobdo", Direction.TO_ASSAMESE, Scheme.ISO15919)
     )
 
-    assert made.output == "যদি মউ শব্দ"
-    assert [each.word for each in made.alternatives] == ["xobdo"]
+    assert result.output == "যদি মউ শব্দ"
+    assert [each.word for each in result.alternatives] == ["xobdo"]

@@ -37,8 +37,8 @@ def find(database: Database, text: str, language: str = "0", limit: int = 12) ->
     return asyncio.run(search_words(Dictionary(database, translate=translate_to_assamese), request))
 
 
-def words(found: SearchResult) -> list[str]:
-    return [word.word for word in found.words]
+def words(result: SearchResult) -> list[str]:
+    return [word.word for word in result.words]
 
 
 ANSWERS: Final = {
@@ -75,15 +75,15 @@ ANSWERS: Final = {
 """The first twelve words of each answer, in their order; of the sample, where a space is written `_`."""
 
 
-def test_words_that_fit_are_found_by_either_key_the_shortest_first(shared_dictionary: Database) -> None:
+def test_patterns_find_the_words_that_match_shortest_first(shared_dictionary: Database) -> None:
     for pattern, answer in ANSWERS.items():
-        found = find(shared_dictionary, pattern)
+        result = find(shared_dictionary, pattern)
 
-        assert " ".join(word.replace(" ", "_") for word in words(found)) == answer, pattern
-        assert found.is_complete, pattern
+        assert " ".join(word.replace(" ", "_") for word in words(result)) == answer, pattern
+        assert result.is_complete, pattern
 
 
-def test_the_greatest_score_has_the_word_with_the_fewest_letters_beside_those_typed(
+def test_the_word_with_the_fewest_further_letters_has_the_highest_score(
     shared_dictionary: Database,
 ) -> None:
     scores = [(word.match.value, word.score) for word in find(shared_dictionary, "*a*", "en", limit=1000).words]
@@ -92,31 +92,29 @@ def test_the_greatest_score_has_the_word_with_the_fewest_letters_beside_those_ty
     assert scores == sorted(scores, key=lambda each: -each[1])
 
 
-@pytest.mark.parametrize("pattern", ["*", "**", "* *", "*-*"])
-def test_a_pattern_that_every_word_fits_is_refused(shared_dictionary: Database, pattern: str) -> None:
-    with pytest.raises(InputError, match="at least one letter"):
-        find(shared_dictionary, pattern)
+def test_a_pattern_that_matches_every_word_is_rejected(shared_dictionary: Database) -> None:
+    for pattern in ["*", "**", "* *", "*-*"]:
+        with pytest.raises(InputError, match="at least one letter"):
+            find(shared_dictionary, pattern)
 
 
-def test_without_wildcards_a_sign_is_what_it_was(shared_dictionary: Database) -> None:
+def test_without_wildcards_a_sign_is_an_ordinary_character(shared_dictionary: Database) -> None:
     for text in ("wat*", "water?", "?"):
         request = SearchRequest(text, fuzzy=False, wildcards=WildcardMode.NOWHERE)
-        found = asyncio.run(search_words(Dictionary(shared_dictionary), request))
-        assert found.is_complete is None
-        assert {word.match.value for word in found.words}.isdisjoint({"wildcard", "field"})
+        result = asyncio.run(search_words(Dictionary(shared_dictionary), request))
+        assert result.is_complete is None
+        assert {word.match.value for word in result.words}.isdisjoint({"wildcard", "field"})
 
 
 @SOME
-@given(pattern=PATTERNS, language_and_limit=st.tuples(st.sampled_from([0, 1, 2, 21, 22]), st.integers(1, 5)))
-@pytest.mark.parametrize("words_at_once", [2, 1024])
-def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
-    shared_dictionary: Database,
-    monkeypatch: pytest.MonkeyPatch,
-    words_at_once: int,
-    pattern: str,
-    language_and_limit: tuple[int, int],
+@given(
+    pattern=PATTERNS,
+    numbers=st.tuples(st.sampled_from([2, 1024]), st.sampled_from([0, 1, 2, 21, 22]), st.integers(1, 5)),
+)
+def test_exactly_the_words_that_match_are_found_shortest_first(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, pattern: str, numbers: tuple[int, int, int]
 ) -> None:
-    read, (language_id, limit) = parse_pattern(pattern), language_and_limit
+    read, (batch_size, language_id, limit) = parse_pattern(pattern), numbers
     word = schema.word.c
     every_word = CompiledQuery(select(word.id, word.exact_key, word.loose_key, word.language_id))
 
@@ -126,15 +124,16 @@ def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
             for row in connection.rows(every_word)
             if language_id in {0, row[3]} and read.matches(row[1], row[2], connection.catalogue.language(row[3]).code)
         }
-        found, is_complete = find_pattern_matches(connection, read, language_id, WordFilter(), 100_000)
+        matches, is_complete = find_pattern_matches(connection, read, language_id, WordFilter(), 100_000)
         first, _ = find_pattern_matches(connection, read, language_id, WordFilter(), limit)
-        assert ({each.id for each in found}, is_complete) == (expected, True)
-        assert [len(each.loose_key) for each in first] == [len(each.loose_key) for each in found[:limit]]
+        assert ({each.id for each in matches}, is_complete) == (expected, True)
+        assert [len(each.loose_key) for each in first] == [len(each.loose_key) for each in matches[:limit]]
 
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.PATTERN_BATCH_SIZE", words_at_once)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.PATTERN_BATCH_SIZE", batch_size)
     shared_dictionary.read_now(compare)
 
 
+@pytest.mark.thorough
 @SOME
 @given(pattern=PATTERNS, language=st.sampled_from(["0", "as", "en", "bn"]), limit=st.integers(1, 30))
 def test_both_engines_find_the_same_in_the_same_order(
@@ -145,7 +144,7 @@ def test_both_engines_find_the_same_in_the_same_order(
     assert sqlite == postgresql
 
 
-def test_an_answer_is_incomplete_where_the_time_is_up(
+def test_an_answer_is_incomplete_after_the_time_limit(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wildcard_search, "TIME_LIMIT_SECONDS", 0.0)
@@ -153,7 +152,7 @@ def test_an_answer_is_incomplete_where_the_time_is_up(
     assert find(shared_dictionary, "*a*", limit=1000).is_complete is False
 
 
-def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
+def test_too_many_concurrent_patterns_are_rejected_and_other_searches_answered(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wildcard_search, "MAX_WILDCARD_SEARCHES", 2)
@@ -161,8 +160,8 @@ def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
 
     async def search_at_once() -> list[SearchResult | BaseException]:
         dictionary = Dictionary(shared_dictionary)
-        asked = [*[pattern] * 6, SearchRequest("water", fuzzy=False)]
-        return await asyncio.gather(*(search_words(dictionary, each) for each in asked), return_exceptions=True)
+        requests = [*[pattern] * 6, SearchRequest("water", fuzzy=False)]
+        return await asyncio.gather(*(search_words(dictionary, each) for each in requests), return_exceptions=True)
 
     *answers, other = asyncio.run(search_at_once())
 

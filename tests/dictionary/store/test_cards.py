@@ -6,7 +6,7 @@ from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.plans import find_scanned_tables
 
 
-def test_cards_are_read_in_their_order_as_editors_gave_them(shared_dictionary: Database) -> None:
+def test_cards_are_read_in_the_order_of_their_set(shared_dictionary: Database) -> None:
     rows = shared_dictionary.read_now(lambda reader: cards.list_cards(reader, 1))
 
     assert [(row.clue, row.roman, row.answer, row.picture) for row in rows] == [
@@ -17,7 +17,7 @@ def test_cards_are_read_in_their_order_as_editors_gave_them(shared_dictionary: D
     ]
 
 
-def test_a_set_knows_the_language_of_its_clues(shared_dictionary: Database) -> None:
+def test_a_set_has_the_language_of_its_clues(shared_dictionary: Database) -> None:
     assert shared_dictionary.read_now(lambda reader: cards.find_set_language(reader, 1)) == ASSAMESE
     assert shared_dictionary.read_now(lambda reader: cards.find_set_language(reader, 99)) is None
 

@@ -40,7 +40,7 @@ EDITS = 15
 Told = list[tuple[Followed, int, Became]]
 
 
-def in_short(records: list[ChangedRecord]) -> Told:
+def summarize(records: list[ChangedRecord]) -> Told:
     return [(one.kind, one.id, one.became) for one in records]
 
 
@@ -123,7 +123,7 @@ class Follower:
 
 
 @pytest.mark.thorough
-def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Database) -> None:
+def test_a_follower_reads_every_change_of_eight_writers_once(dictionary: Database) -> None:
     url = dictionary.url.render_as_string(hide_password=False)
     ended = threading.Event()
     with ExitStack() as opened, ThreadPoolExecutor(WRITERS + 1) as threads:
@@ -138,9 +138,9 @@ def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Datab
         following.result()
 
     at_once = read_all_changes(dictionary, follower.first)[0]
-    assert in_short(follower.read) == in_short(at_once)
-    assert {told for writer in writers for told in writer.told} <= set(in_short(at_once))
-    made = [told for told in in_short(at_once) if told[0] is Followed.PHRASE]
+    assert summarize(follower.read) == summarize(at_once)
+    assert {told for writer in writers for told in writer.told} <= set(summarize(at_once))
+    made = [told for told in summarize(at_once) if told[0] is Followed.PHRASE]
     assert len(made) == len(set(made)) == WRITERS * EDITS // 5
     assert follower.copy.records == make_full_copy(dictionary).records
 
@@ -154,7 +154,7 @@ def note_phrase(connection: WriteConnection, phrase_id: int) -> None:
     record_changes.save_changes(connection, noted, NOW)
 
 
-def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
+def test_changes_that_were_rolled_back_are_not_listed(dictionary: Database) -> None:
     first = request_token(dictionary)
 
     def fail(connection: WriteConnection) -> None:
@@ -174,7 +174,7 @@ def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
     assert [one.id for one in read_all_changes(dictionary, first)[0]] == [3]
 
 
-def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Database) -> None:
+def test_repeated_changes_in_one_transaction_are_listed_once(dictionary: Database) -> None:
     first = request_token(dictionary)
 
     def note(connection: WriteConnection) -> None:
@@ -186,7 +186,7 @@ def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Dat
 
     dictionary.write_now(note)
 
-    told = in_short(read_all_changes(dictionary, first)[0])
+    told = summarize(read_all_changes(dictionary, first)[0])
     assert told == [
         *((Followed.WORD, number, Became.CHANGED) for number in range(10, 20)),
         (Followed.WORD, 7, Became.DELETED),
@@ -196,7 +196,7 @@ def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Dat
 # --- how it is read ---------------------------------------------------------------------------------------------------
 
 
-def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary: Database) -> None:
+def test_listing_changes_searches_an_index_and_reads_no_other_rows(dictionary: Database) -> None:
     if not dictionary.is_sqlite:
         pytest.skip("the plans of SQLite are looked at")
     for phrase_id in range(1, 30):
@@ -213,7 +213,7 @@ def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary:
     assert all(plan.startswith("SEARCH record_change USING") for plan in connection.plans), connection.plans
 
 
-def test_a_position_between_runs_or_far_away_is_no_run(dictionary: Database) -> None:
+def test_a_position_between_runs_or_out_of_range_finds_no_run(dictionary: Database) -> None:
     newest = dictionary.read_now(changes.load_newest_run)
     for position in (
         FeedPosition(0, 1, 0, 0),

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Final
 
 import pytest
 
@@ -11,11 +12,13 @@ from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.plans import find_scanned_tables
 
 
-def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> list[list[str]]:
+def find_words_by_definition(
+    dictionary: Database, keys: Sequence[str], language_id: int = ALL_LANGUAGES
+) -> list[list[str]]:
     """List the words of each idea that is defined with all of the words."""
 
     def read(connection: ReadConnection) -> list[list[str]]:
-        ideas = [defined.idea_id for defined in find_ideas_defined_with(connection, keys)]
+        ideas = [hit.idea_id for hit in find_ideas_defined_with(connection, keys)]
         found = list_words_of_ideas(connection, ideas, language_id)
         words = {word.id: word.word for word in word_rows.load_words(connection, [each.word_id for each in found])}
         return [[words[each.word_id] for each in found if each.idea_id == idea_id] for idea_id in ideas]
@@ -23,23 +26,22 @@ def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = A
     return dictionary.read_now(read)
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        (["coal"], [["ক’লা"]]),
-        (["flies"], [["চৰাই"], ["পাখি", "পাখী"]]),
-        (["colour", "of", "the"], [["ক’লা"], ["ৰঙা"], ["বগা"]]),
-        (["colour", "colour", "snow"], [["বগা"]]),
-        (["colour", "elephant"], []),
-        (["qqqq"], []),
-        ([""], []),
-        ([], []),
-    ],
+WORDS_OF_QUERIES: Final[tuple[tuple[list[str], list[list[str]]], ...]] = (
+    (["coal"], [["ক’লা"]]),
+    (["flies"], [["চৰাই"], ["পাখি", "পাখী"]]),
+    (["colour", "of", "the"], [["ক’লা"], ["ৰঙা"], ["বগা"]]),
+    (["colour", "colour", "snow"], [["বগা"]]),
+    (["colour", "elephant"], []),
+    (["qqqq"], []),
+    ([""], []),
+    ([], []),
 )
-def test_ideas_are_found_by_all_words_of_the_query(
-    shared_dictionary: Database, keys: list[str], words: list[list[str]]
-) -> None:
-    assert sorted(defined_with(shared_dictionary, keys, ASSAMESE)) == sorted(words)
+
+
+def test_ideas_are_found_by_all_words_of_the_query(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
+    for keys, words in WORDS_OF_QUERIES:
+        with subtests.test(keys=keys):
+            assert sorted(find_words_by_definition(shared_dictionary, keys, ASSAMESE)) == sorted(words)
 
 
 def test_the_shortest_definition_comes_first(shared_dictionary: Database) -> None:
@@ -50,14 +52,14 @@ def test_the_shortest_definition_comes_first(shared_dictionary: Database) -> Non
 
 
 def test_words_of_every_language_are_listed_by_language(shared_dictionary: Database) -> None:
-    assert defined_with(shared_dictionary, ["coal"]) == [["black", "ক’লা", "काला", "কালো"]]
+    assert find_words_by_definition(shared_dictionary, ["coal"]) == [["black", "ক’লা", "काला", "কালো"]]
 
 
-def test_of_a_long_query_only_the_rarest_words_are_looked_for(shared_dictionary: Database) -> None:
+def test_a_long_query_is_searched_by_its_rarest_words_alone(shared_dictionary: Database) -> None:
     common = ["of", "the", "a", "that", "is", "an", "and", "it"]
 
-    assert defined_with(shared_dictionary, ["coal", *common[: MAX_KEYS - 2], "colour"], ASSAMESE) == []
-    assert defined_with(shared_dictionary, ["x"] * 100, ASSAMESE) == []
+    assert find_words_by_definition(shared_dictionary, ["coal", *common[: MAX_KEYS - 2], "colour"], ASSAMESE) == []
+    assert find_words_by_definition(shared_dictionary, ["x"] * 100, ASSAMESE) == []
 
 
 def test_no_ideas_have_no_words(shared_dictionary: Database) -> None:

@@ -23,7 +23,7 @@ FILTERS = st.builds(
 )
 
 
-def as_the_tables_tell(connection: ReadConnection, chosen: IdeaFilter) -> list[int]:
+def list_ideas_of_tables(connection: ReadConnection, chosen: IdeaFilter) -> list[int]:
     """List the ideas by looking at every one."""
     idea, sense, context = schema.idea, schema.sense, schema.idea_context
     every = {row[0]: row[1] for row in connection.rows(CompiledQuery(select(idea.c.id, idea.c.pos_id)))}
@@ -40,13 +40,13 @@ def as_the_tables_tell(connection: ReadConnection, chosen: IdeaFilter) -> list[i
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(chosen=FILTERS, limit=st.integers(1, 60), offset=st.integers(0, 60))
-def test_just_the_ideas_that_are_asked_for_are_listed_and_counted(
+def test_exactly_the_matching_ideas_are_listed_and_counted(
     shared_dictionary: Database, chosen: IdeaFilter, limit: int, offset: int
 ) -> None:
     def compare(connection: ReadConnection) -> None:
-        wanted = as_the_tables_tell(connection, chosen)
-        assert contexts.list_ideas(connection, chosen, limit, offset) == wanted[offset : offset + limit]
-        assert contexts.count_ideas(connection, chosen) == len(wanted)
+        expected = list_ideas_of_tables(connection, chosen)
+        assert contexts.list_ideas(connection, chosen, limit, offset) == expected[offset : offset + limit]
+        assert contexts.count_ideas(connection, chosen) == len(expected)
 
     shared_dictionary.read_now(compare)
 
@@ -68,9 +68,8 @@ def _jobs() -> Iterator[tuple[str, Callable[[ReadConnection], object]]]:
 JOBS = dict(_jobs())
 
 
-@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
-def test_every_read_is_a_search_by_an_index(
-    sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
-) -> None:
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, subtests: pytest.Subtests) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
-        assert find_scanned_tables(dictionary, job) == []
+        for name, job in JOBS.items():
+            with subtests.test(name):
+                assert find_scanned_tables(dictionary, job) == []

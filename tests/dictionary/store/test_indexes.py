@@ -1,4 +1,4 @@
-"""All that is derived agrees with what it is derived from, whatever was done to the records."""
+"""Derived data agrees with the records after any sequence of imports and edits."""
 
 import asyncio
 import re
@@ -66,7 +66,7 @@ def catalogue_and_source(database: Database) -> None:
     assert not import_records(database, records, now=NOW).errors
 
 
-def bring(database: Database, policy: ConflictPolicy, records: tuple[Record, ...]) -> None:
+def load_records(database: Database, policy: ConflictPolicy, records: tuple[Record, ...]) -> None:
     placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
     loaded = import_records(database, placed, now=NOW, policy=policy)
     details = [re.sub(EXPECTED, "", one.detail) for one in loaded.errors]
@@ -77,7 +77,7 @@ def edit(database: Database, step: Callable[[Editing], object]) -> None:
     asyncio.run(step(Editing(database)))  # type: ignore[arg-type]  # a coroutine: mypy sees only that it is called
 
 
-def nth(database: Database, table: Table, number: int) -> int:
+def find_nth_id(database: Database, table: Table, number: int) -> int:
     """Return the ID of one of the records that are there."""
     with database.engine.connect() as connection:
         ids = connection.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
@@ -90,7 +90,7 @@ def nth(database: Database, table: Table, number: int) -> int:
 
 
 def add_word(database: Database, language: str, text: str, number: int | None) -> None:
-    idea_id = None if number is None else nth(database, schema.idea, number)
+    idea_id = None if number is None else find_nth_id(database, schema.idea, number)
     meaning = None if idea_id else IdeaData("Adverb", definitions=(DefinitionData("en", text),))
     data = WordData(language, text, idea_id, meaning)
     edit(database, lambda editing: editing.add_word(EDITOR, data))
@@ -101,57 +101,57 @@ def add_proverb(database: Database, text: str) -> None:
 
 
 def change(database: Database, table: Table, number: int, changes: RecordChanges) -> None:
-    name = RecordRef(table.name, str(nth(database, table, number)))
+    name = RecordRef(table.name, str(find_nth_id(database, table, number)))
     version = asyncio.run(Editing(database).read(EDITOR, name)).version
     edit(database, lambda editing: editing.change(EDITOR, name, version, changes))
 
 
 def delete(database: Database, table: Table, number: int) -> None:
-    name = RecordRef(table.name, str(nth(database, table, number)))
+    name = RecordRef(table.name, str(find_nth_id(database, table, number)))
     edit(database, lambda editing: editing.delete(EDITOR, name))
 
 
 def merge(database: Database, kept: int, gone: int) -> None:
-    ideas = nth(database, schema.idea, kept), nth(database, schema.idea, gone)
+    ideas = find_nth_id(database, schema.idea, kept), find_nth_id(database, schema.idea, gone)
     edit(database, lambda editing: editing.merge(EDITOR, *ideas))
 
 
 def relate(database: Database, one: int, other: int) -> None:
-    relation = RelationState(nth(database, schema.idea, one), 4, nth(database, schema.idea, other))
+    relation = RelationState(find_nth_id(database, schema.idea, one), 4, find_nth_id(database, schema.idea, other))
     edit(database, lambda editing: editing.relate(EDITOR, relation))
 
 
 def undo(database: Database, number: int) -> None:
-    entry_id = nth(database, schema.history, number)
+    entry_id = find_nth_id(database, schema.history, number)
     edit(database, lambda editing: editing.undo(EDITOR, entry_id))
 
 
 def move_word(database: Database, number: int, language_id: int) -> None:
     """Move a word, with its senses, to another language."""
-    word_id = nth(database, schema.word, number)
+    word_id = find_nth_id(database, schema.word, number)
 
-    def moved(state: WordState) -> WordState:
+    def change_state(state: WordState) -> WordState:
         return msgspec.structs.replace(state, language_id=language_id)
 
-    write_state(database, RecordRef("word", str(word_id)), moved)
+    write_state(database, RecordRef("word", str(word_id)), change_state)
 
 
 def move_sense(database: Database, number: int, word: int) -> None:
     """Move a sense to another word."""
-    word_id = nth(database, schema.word, word)
+    word_id = find_nth_id(database, schema.word, word)
 
-    def moved(state: SenseState) -> SenseState:
+    def change_state(state: SenseState) -> SenseState:
         return msgspec.structs.replace(state, word_id=word_id)
 
-    write_state(database, RecordRef("sense", str(nth(database, schema.sense, number))), moved)
+    write_state(database, RecordRef("sense", str(find_nth_id(database, schema.sense, number))), change_state)
 
 
-def write_state(database: Database, name: RecordRef, moved: Callable[..., WordState | SenseState]) -> None:
+def write_state(database: Database, name: RecordRef, change_state: Callable[..., WordState | SenseState]) -> None:
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def job(connection: Connection) -> None:
         ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
-        ledger.apply(name, moved(ledger.get_current(name)))
+        ledger.apply(name, change_state(ledger.get_current(name)))
         if not ledger.is_empty:
             ledger.commit(HistoryEntry(HistoryAction.WORD_EDITED, None, NOW, name))
 
@@ -194,7 +194,7 @@ records = st.one_of(
     st.builds(FormsRecord, st.just("as"), st.sampled_from(TEXTS), st.just((("পানীত", "loc"),))),
 )
 imports = st.builds(
-    lambda policy, given: partial(bring, policy=policy, records=tuple(given)),
+    lambda policy, given: partial(load_records, policy=policy, records=tuple(given)),
     st.sampled_from(ConflictPolicy),
     st.lists(records, min_size=1, max_size=4),
 )
@@ -256,14 +256,14 @@ PLACES = """
 KEPT_PLACES = "SELECT language_id, pos_id, sort_key, text, word_id FROM word_pos"
 
 
-def misplaced(database: Database) -> list[str]:
+def find_misplaced(database: Database) -> list[str]:
     """List the places of words under parts of speech that are missing or too many, as all of them are derived anew."""
     with database.engine.connect() as connection:
-        wanted, kept = ({*connection.execute(text(each)).all()} for each in (PLACES, KEPT_PLACES))
-    return sorted(map(str, wanted ^ kept))
+        expected, kept = ({*connection.execute(text(each)).all()} for each in (PLACES, KEPT_PLACES))
+    return sorted(map(str, expected ^ kept))
 
 
-def take(database: Database, steps: list[Step]) -> list[str]:
+def run_steps(database: Database, steps: list[Step]) -> list[str]:
     """Take steps, also those that the program refuses, and list what a check then finds that breaks answers.
 
     Places under parts of speech are compared here as well: the check of them and their renewal have a statement in
@@ -275,17 +275,17 @@ def take(database: Database, steps: list[Step]) -> list[str]:
         except AbhidhanError:
             continue
     found = [str(finding) for finding in check(database) if finding.code.startswith("E") or finding.code == "W203"]
-    return found + misplaced(database)
+    return found + find_misplaced(database)
 
 
 @settings(max_examples=40, phases=(Phase.reuse, Phase.generate, Phase.shrink))
 @given(first=imports, more=st.lists(imports | edits, max_size=8))
-def test_whatever_is_done_a_check_finds_nothing(
+def test_check_finds_nothing_after_any_sequence_of_steps(
     sqlite_databases: SqliteDatabases, first: Step, more: list[Step]
 ) -> None:
     note(f"{[first, *more]}")
     with open_database(sqlite_databases, catalogue_and_source) as database:
-        assert take(database, [first, *more]) == []
+        assert run_steps(database, [first, *more]) == []
 
 
 def idea(key: str, pos: str | None, *texts: str, definition: str) -> IdeaRecord:
@@ -299,7 +299,7 @@ def proverb(key: str, text: str) -> PhraseRecord:
 
 ALL_KINDS: list[Step] = [
     partial(
-        bring,
+        load_records,
         policy=ConflictPolicy.FILL,
         records=(
             idea("one", None, "পানী", "জল", definition="alpha beta"),
@@ -307,9 +307,13 @@ ALL_KINDS: list[Step] = [
             proverb("one", PROVERBS[0]),
         ),
     ),
-    partial(bring, policy=ConflictPolicy.FILL, records=(idea("one", "Common Noun", "water", definition="delta"),)),
-    partial(bring, policy=ConflictPolicy.REPLACE, records=(idea("one", "Adverb", "জল", definition="epsilon"),)),
-    partial(bring, policy=ConflictPolicy.KEEP, records=(idea("one", "Intransitive", "সূৰ্য্য", definition="zeta"),)),
+    partial(
+        load_records, policy=ConflictPolicy.FILL, records=(idea("one", "Common Noun", "water", definition="delta"),)
+    ),
+    partial(load_records, policy=ConflictPolicy.REPLACE, records=(idea("one", "Adverb", "জল", definition="epsilon"),)),
+    partial(
+        load_records, policy=ConflictPolicy.KEEP, records=(idea("one", "Intransitive", "সূৰ্য্য", definition="zeta"),)
+    ),
     partial(add_word, language="bn", text="জল", number=0),
     partial(add_word, language="as", text="নতুন", number=None),
     partial(add_proverb, text=PROVERBS[1]),
@@ -331,8 +335,8 @@ ALL_KINDS: list[Step] = [
 ]
 
 
-def test_after_one_step_of_every_kind_a_check_finds_nothing(databases: Databases) -> None:
+def test_check_finds_nothing_after_one_step_of_every_kind(databases: Databases) -> None:
     with open_database(databases, catalogue_and_source) as database:
         for step in ALL_KINDS:
             step(database)
-            assert take(database, []) == []
+            assert run_steps(database, []) == []

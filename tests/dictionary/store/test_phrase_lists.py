@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from abhidhan.dictionary.store import phrase_lists
@@ -15,8 +17,11 @@ FILTERS = {
 }
 
 
-@pytest.mark.parametrize("chosen", FILTERS.values(), ids=FILTERS)
-def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, chosen: PhraseFilter) -> None:
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, subtests: pytest.Subtests) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
-        assert find_scanned_tables(dictionary, lambda reader: phrase_lists.list_phrases(reader, chosen, 5, 2)) == []
-        assert find_scanned_tables(dictionary, lambda reader: phrase_lists.count_phrases(reader, chosen)) == []
+        for name, chosen in FILTERS.items():
+            with subtests.test(name):
+                list_page = partial(phrase_lists.list_phrases, phrase_filter=chosen, limit=5, offset=2)
+                count = partial(phrase_lists.count_phrases, phrase_filter=chosen)
+                assert find_scanned_tables(dictionary, list_page) == []
+                assert find_scanned_tables(dictionary, count) == []

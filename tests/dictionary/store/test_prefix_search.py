@@ -1,4 +1,6 @@
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 import pytest
 from sqlalchemy import select
@@ -15,66 +17,57 @@ from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.plans import find_scanned_tables
 
 
-def begun(dictionary: Database, language_id: int, *prefixes: Prefix, limit: int = 10) -> list[str]:
+def find_words(dictionary: Database, language_id: int, *prefixes: Prefix, limit: int = 10) -> list[str]:
     def read(connection: ReadConnection) -> list[str]:
-        found = prefix_search.find_by_prefixes(connection, prefixes, language_id, limit)
-        spelled = prefix_search.load_spellings(connection, {word_id for word_id, _, _ in found})
-        in_order = sorted((place, len(key), key, word_id) for word_id, key, place in found)
-        return [spelled[word_id].text for *_, word_id in in_order]
+        hits = prefix_search.find_by_prefixes(connection, prefixes, language_id, limit)
+        spellings = prefix_search.load_spellings(connection, {word_id for word_id, _, _ in hits})
+        in_order = sorted((place, len(key), key, word_id) for word_id, key, place in hits)
+        return [spellings[word_id].text for *_, word_id in in_order]
 
     return dictionary.read_now(read)
 
 
-@pytest.mark.parametrize(
-    ("prefix", "language_id", "words"),
-    [
-        ("wa", 0, ["water"]),
-        ("পা", 0, ["পাখি", "পাখি", "পাখী", "পানি", "পানী", "পানীয় জল"]),
-        ("পা", ASSAMESE, ["পাখি", "পাখী", "পানী"]),
-        ("", 0, []),
-    ],
+WORDS_OF_PREFIXES: Final[tuple[tuple[list[Prefix], int, list[str]], ...]] = (
+    ([Prefix(KeyColumn.EXACT, "wa")], 0, ["water"]),
+    ([Prefix(KeyColumn.EXACT, "পা")], 0, ["পাখি", "পাখি", "পাখী", "পানি", "পানী", "পানীয় জল"]),
+    ([Prefix(KeyColumn.EXACT, "পা")], ASSAMESE, ["পাখি", "পাখী", "পানী"]),
+    ([Prefix(KeyColumn.EXACT, "")], 0, []),
+    ([Prefix(KeyColumn.LOOSE, "hotwa")], ENGLISH, ["hot water"]),
+    ([Prefix(KeyColumn.SOUND, "pani")], HINDI, ["पानी"]),
+    ([Prefix(KeyColumn.LOOSE, "wa"), Prefix(KeyColumn.LOOSE, "hotwa")], 0, ["water", "hot water"]),
+    ([], 0, []),
 )
-def test_words_are_found_by_the_beginning_of_the_exact_key(
-    shared_dictionary: Database, prefix: str, language_id: int, words: list[str]
-) -> None:
-    assert begun(shared_dictionary, language_id, Prefix(KeyColumn.EXACT, prefix)) == words
 
 
-@pytest.mark.parametrize(
-    ("prefixes", "language_id", "words"),
-    [
-        ([Prefix(KeyColumn.LOOSE, "hotwa")], ENGLISH, ["hot water"]),
-        ([Prefix(KeyColumn.SOUND, "pani")], HINDI, ["पानी"]),
-        ([Prefix(KeyColumn.LOOSE, "wa"), Prefix(KeyColumn.LOOSE, "hotwa")], 0, ["water", "hot water"]),
-        ([], 0, []),
-    ],
-)
-def test_words_are_found_by_the_beginning_of_other_keys_that_are_not_too_long(
-    shared_dictionary: Database, prefixes: list[Prefix], language_id: int, words: list[str]
-) -> None:
-    assert begun(shared_dictionary, language_id, *prefixes) == words
+def test_words_are_found_by_the_beginning_of_a_key(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
+    for prefixes, language_id, words in WORDS_OF_PREFIXES:
+        with subtests.test(prefixes=prefixes, language_id=language_id):
+            assert find_words(shared_dictionary, language_id, *prefixes) == words
 
 
-@pytest.mark.parametrize("column", [KeyColumn.EXACT, KeyColumn.LOOSE, KeyColumn.SOUND])
-@pytest.mark.parametrize("language_id", [0, ASSAMESE, ENGLISH])
-@pytest.mark.parametrize("limit", [1, 3, 100])
-def test_of_every_beginning_the_shortest_words_are_found(
-    shared_dictionary: Database, column: KeyColumn, language_id: int, limit: int
-) -> None:
-    def compare(connection: ReadConnection) -> int:
-        key = schema.word.c[column.value]
-        rows = connection.rows(CompiledQuery(select(schema.word.c.id, key, schema.word.c.language_id)))
-        words = [(row[0], row[1]) for row in rows if language_id in {0, row[2]}]
-        prefixes = {key[:letters] for _, key in words for letters in range(1, len(key) + 1)}
-        for prefix in prefixes:
-            begin = [word for word in words if word[1].startswith(prefix)]
-            shortest = sorted(begin, key=lambda word: (len(word[1]), word[1], word[0]))[:limit]
-            found = prefix_search.find_by_prefixes(connection, [Prefix(column, prefix)], language_id, limit)
-            # The order of words of one key is the engine's where there are more of them than are wanted.
-            assert sorted(key for _, key, _ in found) == sorted(key for _, key in shortest)
-        return len(prefixes)
+def compare_prefixes(connection: ReadConnection, column: KeyColumn, language_id: int, limit: int) -> int:
+    """Compare the words of every prefix of a key with the shortest ones in the table; return the number of prefixes."""
+    key = schema.word.c[column.value]
+    rows = connection.rows(CompiledQuery(select(schema.word.c.id, key, schema.word.c.language_id)))
+    words = [(row[0], row[1]) for row in rows if language_id in {0, row[2]}]
+    prefixes = {key[:letters] for _, key in words for letters in range(1, len(key) + 1)}
+    for prefix in prefixes:
+        begin = [word for word in words if word[1].startswith(prefix)]
+        shortest = sorted(begin, key=lambda word: (len(word[1]), word[1], word[0]))[:limit]
+        hits = prefix_search.find_by_prefixes(connection, [Prefix(column, prefix)], language_id, limit)
+        # Of words with the same key, the engine chooses any where there are more than `limit`.
+        assert sorted(key for _, key, _ in hits) == sorted(key for _, key in shortest)
+    return len(prefixes)
 
-    assert shared_dictionary.read_now(compare) > 20
+
+def test_the_shortest_words_of_every_prefix_are_found(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
+    limits = (1, 3, 100)
+    for first, column in enumerate((KeyColumn.EXACT, KeyColumn.LOOSE, KeyColumn.SOUND)):
+        for second, language_id in enumerate((0, ASSAMESE, ENGLISH)):
+            limit = limits[(first + second) % 3]
+            with subtests.test(column=column.value, language_id=language_id, limit=limit):
+                compare = partial(compare_prefixes, column=column, language_id=language_id, limit=limit)
+                assert shared_dictionary.read_now(compare) > 20
 
 
 JOBS: dict[str, Callable[[ReadConnection], object]] = {
@@ -90,26 +83,20 @@ JOBS: dict[str, Callable[[ReadConnection], object]] = {
 }
 
 
-@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
-def test_every_read_is_a_search_by_an_index(
-    sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
-) -> None:
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
-        assert find_scanned_tables(dictionary, job) == []
+        for name, job in JOBS.items():
+            assert find_scanned_tables(dictionary, job) == [], name
 
 
-@pytest.mark.parametrize(
-    ("text", "language_id", "most", "keys"),
-    [
-        ("পা", 0, 6, ["পাখি", "পাখি", "পাখী", "পানি", "পানী", "পানীয় জল"]),
-        ("পা", 0, 5, None),
-        ("পা", ASSAMESE, 6, ["পাখি", "পাখী", "পানী"]),
-        ("wxter", 0, 0, []),
-    ],
-)
-def test_all_words_that_begin_so_are_found_where_they_are_few(
-    shared_dictionary: Database, text: str, language_id: int, most: int, keys: list[str] | None
-) -> None:
-    found = shared_dictionary.read_now(lambda reader: prefix_search.find_all_by_prefix(reader, text, language_id, most))
+def test_all_words_with_a_prefix_are_found_unless_there_are_too_many(shared_dictionary: Database) -> None:
+    def find_keys(text: str, language_id: int, most: int) -> list[str] | None:
+        keys = shared_dictionary.read_now(
+            lambda reader: prefix_search.find_all_by_prefix(reader, text, language_id, most)
+        )
+        return None if keys is None else sorted(keys.values())
 
-    assert (found if found is None else sorted(found.values())) == keys
+    assert find_keys("পা", 0, 6) == ["পাখি", "পাখি", "পাখী", "পানি", "পানী", "পানীয় জল"]
+    assert find_keys("পা", 0, 5) is None
+    assert find_keys("পা", ASSAMESE, 6) == ["পাখি", "পাখী", "পানী"]
+    assert find_keys("wxter", 0, 0) == []

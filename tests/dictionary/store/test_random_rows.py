@@ -27,9 +27,8 @@ JOBS: dict[str, Callable[[ReadConnection], object]] = {
 }
 
 
-@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
-def test_every_read_is_a_search_by_an_index(
-    sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
-) -> None:
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, subtests: pytest.Subtests) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
-        assert find_scanned_tables(dictionary, job) == []
+        for name, job in JOBS.items():
+            with subtests.test(name):
+                assert find_scanned_tables(dictionary, job) == []

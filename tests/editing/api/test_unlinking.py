@@ -30,7 +30,7 @@ def words_of_idea(site: Site) -> list[int]:
     return [each["id"] for each in words]
 
 
-def test_a_word_whose_link_was_changed_since_is_not_taken_from_its_idea(peopled: Site) -> None:
+def test_a_word_is_not_unlinked_if_its_link_has_changed_since(peopled: Site) -> None:
     word = words_of_idea(peopled)[0]
     gone = correct(peopled, word, unlink=True)
     noted = correct(peopled, word, sense={"note": "only of rivers"})
@@ -44,7 +44,7 @@ def test_a_word_whose_link_was_changed_since_is_not_taken_from_its_idea(peopled:
     assert word in words_of_idea(peopled)
 
 
-def test_the_last_word_of_an_idea_stays_however_many_are_taken_from_it_at_once(peopled: Site) -> None:
+def test_concurrent_unlinking_keeps_the_last_word_of_an_idea(peopled: Site) -> None:
     gone = [correct(peopled, word, unlink=True) for word in words_of_idea(peopled)]
 
     async def approve_all() -> list[int]:

@@ -1,6 +1,7 @@
 """What editors do on the pages: kinds apart, decisions and undoing them, merging, deleting, and the history."""
 
 import re
+from typing import Final
 from urllib.parse import quote, unquote
 
 import pytest
@@ -33,7 +34,7 @@ def desk(site: Site) -> Site:
     return site
 
 
-def test_words_proverbs_and_corrections_stand_apart_and_are_counted(desk: Site) -> None:
+def test_words_proverbs_and_corrections_are_listed_separately_and_counted(desk: Site) -> None:
     whole = look(desk, QUEUE)
     words, proverbs, corrections = (look(desk, f"{QUEUE}?kind={kind}") for kind in ("words", "proverbs", "corrections"))
 
@@ -56,7 +57,7 @@ def test_the_language_of_a_definition_is_shown(desk: Site) -> None:
     assert "Definition, Englisha new one" in main
 
 
-def test_what_was_approved_is_linked_and_can_be_taken_back(desk: Site) -> None:
+def test_an_approved_submission_is_linked_and_can_be_undone(desk: Site) -> None:
     decided = send_form(desk, f"{QUEUE}/1", {"decision": "approve", "kind": "words"}, by="editor").headers["location"]
     after = look(desk, decided)
     undo = next(each.attributes["action"] for each in after.all("form") if each.attributes["action"].endswith("/undo"))
@@ -71,7 +72,7 @@ def test_what_was_approved_is_linked_and_can_be_taken_back(desk: Site) -> None:
     assert send_form(desk, undo, {}, by="editor").status == 409
 
 
-def test_what_was_rejected_can_be_taken_back_too(desk: Site) -> None:
+def test_a_rejection_can_be_undone(desk: Site) -> None:
     decided = send_form(desk, f"{QUEUE}/2", {"decision": "reject", "reason": "a mistake"}, by="editor").headers[
         "location"
     ]
@@ -98,7 +99,7 @@ def test_a_row_that_was_undone_offers_no_undo(site: Site) -> None:
     assert len(undos(page)) == 1
 
 
-def test_two_meanings_are_merged_and_parted_again(site: Site) -> None:
+def test_two_meanings_are_merged_and_separated_again(site: Site) -> None:
     page = look(site, "/edit/idea/1/merge?q=মাছ")
     other = next(each.attributes["value"] for each in page.all("input", name="other_id"))
 
@@ -112,12 +113,12 @@ def test_two_meanings_are_merged_and_parted_again(site: Site) -> None:
     assert (gone, site.ask("GET", f"/edit/idea/{other}", by="editor").status) == (404, 200)
 
 
-@pytest.mark.parametrize("other", ["1", "0", "", "99999", "x"])
-def test_what_cannot_be_merged_is_told(unchanged_site: Site, other: str) -> None:
-    refused = send_form(unchanged_site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
+def test_impossible_merges_are_reported(unchanged_site: Site) -> None:
+    for other in ("1", "0", "", "99999", "x"):
+        refused = send_form(unchanged_site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
 
-    assert refused.status in {400, 404}
-    assert shown(refused).all("div", role="alert")
+        assert refused.status in {400, 404}, other
+        assert shown(refused).all("div", role="alert")
 
 
 def test_a_meaning_is_deleted_and_brought_back(site: Site) -> None:
@@ -154,7 +155,7 @@ def test_contexts_are_chosen(site: Site) -> None:
     assert not page.all("input", name="contexts")
 
 
-def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_them(site: Site) -> None:
+def test_every_visitor_reads_the_history_of_a_word_and_only_editors_undo_changes(site: Site) -> None:
     fields = fields_of_form(look(site, "/edit/word/1"))
     send_form(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
     word = shown(site.ask("GET", "/dic/পানী"))
@@ -170,7 +171,7 @@ def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_the
     assert site.ask("GET", meaning).status == 200
 
 
-def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_undo(site: Site) -> None:
+def test_hidden_changes_show_the_reason_and_older_changes_offer_no_undo(site: Site) -> None:
     for origin in ("first", "never again", "last"):
         fields = fields_of_form(look(site, "/edit/word/1"))
         send_form(site, "/edit/word/1", fields | {"origin": origin}, by="editor")
@@ -187,11 +188,17 @@ def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_
     assert "ইয়াত কি সলনি কৰা হৈছিল, দেখুওৱা নহয়: <By order> of a court." in assamese
 
 
-@pytest.mark.parametrize(
-    "address", ["/history/word/99999", "/history/idea/99999", "/history/word/0", "/history/word/x"]
+UNKNOWN_HISTORIES: Final[tuple[str, ...]] = (
+    "/history/word/99999",
+    "/history/idea/99999",
+    "/history/word/0",
+    "/history/word/x",
 )
-def test_the_history_of_what_is_not_there_is_not_found(unchanged_site: Site, address: str) -> None:
-    assert unchanged_site.ask("GET", address).status in {400, 404}
+
+
+def test_the_history_of_an_unknown_record_is_not_found(unchanged_site: Site) -> None:
+    for address in UNKNOWN_HISTORIES:
+        assert unchanged_site.ask("GET", address).status in {400, 404}, address
 
 
 def test_the_address_of_a_sense_stays_when_its_word_is_respelled_and_its_idea_merged(site: Site) -> None:
@@ -214,7 +221,7 @@ def test_the_address_of_a_sense_stays_when_its_word_is_respelled_and_its_idea_me
     assert leads_to(fish) == "/dic/মাছটি?language=as&idea=1"
 
 
-def test_the_address_of_a_sense_that_was_taken_from_its_word_leads_to_the_word(site: Site) -> None:
+def test_the_address_of_an_unlinked_sense_redirects_to_the_word(site: Site) -> None:
     senses = [link.attributes["href"] for link in look(site, "/dic/water").all("a", rel="bookmark nofollow")]
     word, first = (next(each for each in senses if each.startswith(kind)) for kind in ("/word/", "/sense/"))
     linked = {"language": "en", "word": "water", "idea_id": 2}
@@ -227,7 +234,7 @@ def test_the_address_of_a_sense_that_was_taken_from_its_word_leads_to_the_word(s
     assert site.ask("GET", first).status == 404
 
 
-def test_a_citation_names_who_changed_the_entry_and_tells_when_it_has_changed_since(site: Site) -> None:
+def test_a_citation_names_the_editors_and_reports_later_changes(site: Site) -> None:
     senses = [link.attributes["href"] for link in look(site, "/dic/পানী").all("a", rel="bookmark nofollow")]
     number = next(each for each in senses if each.startswith("/sense/")).rpartition("/")[2]
     before = site.ask("GET", f"/sense/{number}?version=0").headers["location"]

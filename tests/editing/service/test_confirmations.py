@@ -86,13 +86,13 @@ def editing(database: Database, now: int = NOW) -> Editing:
     return Editing(database, clock=lambda: now)
 
 
-def unchecked_page(database: Database, limit: int, offset: int) -> Page[Idea]:
+def read_unchecked_page(database: Database, limit: int, offset: int) -> Page[Idea]:
     return database.read_now(lambda reader: list_unchecked(reader, limit, offset))
 
 
-def unchecked(database: Database) -> dict[str, int]:
+def find_unchecked(database: Database) -> dict[str, int]:
     """List the first words of the unchecked ideas of our own sources in their order, with their IDs."""
-    found = unchecked_page(database, 100, 0)
+    found = read_unchecked_page(database, 100, 0)
     own = (each for each in found.items if each.source and each.source.name in {READ.name, UNREAD.name})
     return {each.words[0].word: each.id for each in own}
 
@@ -101,7 +101,7 @@ def confirmations(database: Database, *idea_ids: int) -> dict[int, Confirmation]
     return database.read_now(lambda reader: load_confirmations(reader, idea_ids))
 
 
-def test_the_commonest_come_first_and_ties_by_id() -> None:
+def test_the_most_common_ideas_come_first_and_equal_ones_by_id() -> None:
     found = [
         IdeaWithWord(5, None, None),
         IdeaWithWord(4, "nobodycountedthis", None),
@@ -114,33 +114,33 @@ def test_the_commonest_come_first_and_ties_by_id() -> None:
     assert sort_by_frequency(found) == (1, 2, 3, 4, 5)
 
 
-def test_what_nobody_has_checked_is_what_comes_from_a_source_with_a_notice(dictionary: Database) -> None:
-    assert list(unchecked(dictionary)) == ["সঘনটো", "বিৰলটো", "সমানটো", "foreignword"]
+def test_unchecked_ideas_are_those_from_a_source_with_a_notice(dictionary: Database) -> None:
+    assert list(find_unchecked(dictionary)) == ["সঘনটো", "বিৰলটো", "সমানটো", "foreignword"]
 
 
-def test_pages_follow_each_other_and_tell_how_many_are_left(dictionary: Database) -> None:
-    whole = unchecked_page(dictionary, 100, 0)
+def test_pages_continue_the_list_and_have_the_total(dictionary: Database) -> None:
+    whole = read_unchecked_page(dictionary, 100, 0)
 
-    pages = [unchecked_page(dictionary, 2, start) for start in range(0, whole.total, 2)]
+    pages = [read_unchecked_page(dictionary, 2, start) for start in range(0, whole.total, 2)]
 
     assert [idea.id for page in pages for idea in page.items] == [idea.id for idea in whole.items]
     assert {page.total for page in pages} == {len(whole.items)}
-    assert not unchecked_page(dictionary, 2, whole.total + 5).items
+    assert not read_unchecked_page(dictionary, 2, whole.total + 5).items
 
 
-def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary: Database) -> None:
-    before = unchecked(dictionary)
+def test_a_confirmed_idea_leaves_the_list_and_has_its_editor_and_time(dictionary: Database) -> None:
+    before = find_unchecked(dictionary)
     idea_id = before.pop("সঘনটো")
 
     made = run(editing(dictionary).confirm(EDITOR, idea_id))
 
     assert made == Confirmation(idea_id, "bina", NOW)
-    assert unchecked(dictionary) == before
+    assert find_unchecked(dictionary) == before
     assert confirmations(dictionary, idea_id, before["বিৰলটো"]) == {idea_id: made}
 
 
 def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answer(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
     version = dictionary.version_now()
     token = dictionary.read_now(lambda reader: list_changes(reader, None, 10)).next
     answer = dictionary.read_now(lambda reader: get_idea(reader, idea_id))
@@ -157,15 +157,15 @@ def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answ
 
 
 def test_the_first_confirmation_counts(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
     first = run(editing(dictionary).confirm(EDITOR, idea_id))
 
     assert run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id)) == first
     assert len(run(editing(dictionary).list_history(RecordRef("idea", str(idea_id)), 10))) == 1
 
 
-def test_only_who_reviews_may_confirm_and_only_what_is_there(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+def test_only_reviewers_may_confirm_and_only_existing_ideas(dictionary: Database) -> None:
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
 
     with pytest.raises(ForbiddenError):
         run(editing(dictionary).confirm(CONTRIBUTOR, idea_id))
@@ -176,22 +176,22 @@ def test_only_who_reviews_may_confirm_and_only_what_is_there(dictionary: Databas
 
 
 def test_a_confirmation_can_be_undone_and_given_again_by_another(dictionary: Database) -> None:
-    before = unchecked(dictionary)
+    before = find_unchecked(dictionary)
     idea_id = before["সঘনটো"]
     run(editing(dictionary).confirm(EDITOR, idea_id))
-    unchecked(dictionary)
+    find_unchecked(dictionary)
     entry = run(editing(dictionary).list_history(RecordRef("idea", str(idea_id)), 1))[0]
 
     run(editing(dictionary).undo(OTHER, entry.id))
 
     assert confirmations(dictionary, idea_id) == {}
-    assert unchecked(dictionary) == before
+    assert find_unchecked(dictionary) == before
     again = run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id))
     assert again == Confirmation(idea_id, "anil", NOW + 60)
 
 
 def test_an_edit_by_an_editor_keeps_the_confirmation(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
     made = run(editing(dictionary).confirm(EDITOR, idea_id))
     name = RecordRef("idea", str(idea_id))
     version = run(editing(dictionary).read(OTHER, name)).version
@@ -201,8 +201,8 @@ def test_an_edit_by_an_editor_keeps_the_confirmation(dictionary: Database) -> No
     assert confirmations(dictionary, idea_id) == {idea_id: made}
 
 
-def test_deleting_an_idea_takes_its_confirmation_along_and_undoing_brings_it_back(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+def test_deleting_an_idea_deletes_its_confirmation_and_undoing_restores_both(dictionary: Database) -> None:
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
     made = run(editing(dictionary).confirm(EDITOR, idea_id))
     name = RecordRef("idea", str(idea_id))
 
@@ -213,15 +213,15 @@ def test_deleting_an_idea_takes_its_confirmation_along_and_undoing_brings_it_bac
     assert confirmations(dictionary, idea_id) == {idea_id: made}
 
 
-def test_merging_ends_the_confirmation_of_the_idea_that_goes_only(dictionary: Database) -> None:
-    there = unchecked(dictionary)
+def test_merging_removes_only_the_confirmation_of_the_merged_idea(dictionary: Database) -> None:
+    there = find_unchecked(dictionary)
     gone, kept, third = there["সঘনটো"], there["বিৰলটো"], there["সমানটো"]
     of_gone = run(editing(dictionary).confirm(EDITOR, gone))
     of_kept = run(editing(dictionary).confirm(EDITOR, kept))
 
     merged = run(editing(dictionary).merge(OTHER, kept, gone))
     assert confirmations(dictionary, gone, kept) == {kept: of_kept}
-    assert list(unchecked(dictionary)) == ["সমানটো", "foreignword"]
+    assert list(find_unchecked(dictionary)) == ["সমানটো", "foreignword"]
 
     run(editing(dictionary).undo(OTHER, merged.version))
     assert confirmations(dictionary, gone, kept) == {gone: of_gone, kept: of_kept}
@@ -230,8 +230,8 @@ def test_merging_ends_the_confirmation_of_the_idea_that_goes_only(dictionary: Da
     assert confirmations(dictionary, gone, third) == {}
 
 
-def test_a_new_idea_that_a_confirmation_hangs_on_is_not_undone_from_under_it(dictionary: Database) -> None:
-    idea_id = unchecked(dictionary)["সঘনটো"]
+def test_restoring_an_idea_cannot_be_undone_after_its_confirmation(dictionary: Database) -> None:
+    idea_id = find_unchecked(dictionary)["সঘনটো"]
     name = RecordRef("idea", str(idea_id))
     deleted = run(editing(dictionary).delete(OTHER, name))
     brought_back = run(editing(dictionary).undo(OTHER, deleted.version))
@@ -241,8 +241,8 @@ def test_a_new_idea_that_a_confirmation_hangs_on_is_not_undone_from_under_it(dic
         run(editing(dictionary).undo(OTHER, brought_back.version))
 
 
-def test_the_order_follows_what_is_edited_and_imported(dictionary: Database) -> None:
-    assert next(iter(unchecked(dictionary))) == "সঘনটো"
+def test_the_order_follows_edits_and_imports(dictionary: Database) -> None:
+    assert next(iter(find_unchecked(dictionary))) == "সঘনটো"
 
     load(
         dictionary,
@@ -250,18 +250,18 @@ def test_the_order_follows_what_is_edited_and_imported(dictionary: Database) -> 
         IdeaRecord("unread", "new", "Common Noun", (WordRecord("as", "নতুনটো", frequency=90_000.0),)),
     )
 
-    assert next(iter(unchecked(dictionary))) == "নতুনটো"
+    assert next(iter(find_unchecked(dictionary))) == "নতুনটো"
 
 
-def test_of_very_many_the_first_are_in_order_and_others_follow(
+def test_with_a_limited_ranking_every_idea_is_still_listed_once(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = unchecked_page(dictionary, 100, 0)
+    whole = read_unchecked_page(dictionary, 100, 0)
     monkeypatch.setattr(stored, "MAX_RANKED_IDEAS", 2)
     load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
 
     seen: set[int] = set()
-    while (page := unchecked_page(dictionary, 1, 0)).items:
+    while (page := read_unchecked_page(dictionary, 1, 0)).items:
         assert page.total == whole.total + 1 - len(seen)
         idea_id = page.items[0].id
         assert idea_id not in seen

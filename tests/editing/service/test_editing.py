@@ -25,7 +25,7 @@ from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR, run
 
 
-def bring(database: Database, *records: Record) -> dict[str, int]:
+def import_again(database: Database, *records: Record) -> dict[str, int]:
     placed = (LocatedRecord("again", line, each) for line, each in enumerate((SOURCE, *records), 1))
     loaded = import_records(database, placed, now=NOW + 1)
     assert not loaded.errors, loaded.errors
@@ -34,7 +34,7 @@ def bring(database: Database, *records: Record) -> dict[str, int]:
 
 def idea_of(database: Database, key: str, word: str) -> int:
     """Make an idea of its own with one word, and find its ID."""
-    bring(database, IdeaRecord("sample", key, "Common Noun", (WordRecord("as", word),)))
+    import_again(database, IdeaRecord("sample", key, "Common Noun", (WordRecord("as", word),)))
     found = database.read_now(lambda reader: browse.list_page(reader, word, LanguageParam("as"), 10, 0))
     return next(meaning.idea_id for each in found.items if each.word == word for meaning in each.meanings)
 
@@ -43,14 +43,14 @@ def words_of(database: Database, idea_id: int) -> set[str]:
     return {each.word for each in database.read_now(lambda reader: browse.get_idea(reader, idea_id)).words}
 
 
-def test_what_a_file_brings_again_of_a_merged_idea_reaches_the_one_that_is_left(database: Database) -> None:
+def test_reimported_records_of_a_merged_idea_update_the_remaining_idea(database: Database) -> None:
     load_sample(database)
     kept, gone = idea_of(database, "kept", "ৰখাটো"), idea_of(database, "gone", "যোৱাটো")
     other = idea_of(database, "other", "আনটো")
     editing = Editing(database)
     run(editing.merge(EDITOR, kept, gone))
 
-    bring(
+    import_again(
         database,
         IdeaRecord(
             "sample",
@@ -81,14 +81,14 @@ def test_what_a_file_brings_again_of_a_merged_idea_reaches_the_one_that_is_left(
     assert [each.idea_id for each in database.read_now(lambda reader: cards.list_cards(reader, merged))] == [kept]
 
 
-def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(database: Database) -> None:
+def test_ideas_that_were_merged_twice_are_still_found_and_can_be_separated_again(database: Database) -> None:
     load_sample(database)
     first, second, third = (idea_of(database, key, word) for key, word in (("a", "কখগ"), ("b", "ঘঙচ"), ("c", "ছজঝ")))
     editing = Editing(database)
     run(editing.merge(EDITOR, second, first))
     last = run(editing.merge(EDITOR, third, second))
 
-    bring(database, IdeaRecord("sample", "a", "Common Noun", (WordRecord("as", "টঠড"),)))
+    import_again(database, IdeaRecord("sample", "a", "Common Noun", (WordRecord("as", "টঠড"),)))
     assert words_of(database, third) == {"কখগ", "ঘঙচ", "ছজঝ", "টঠড"}
     state = last.state
     assert isinstance(state, IdeaState)
@@ -105,7 +105,7 @@ def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(datab
     assert [key for _, key in again.aliases] == ["a"]
 
 
-def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database: Database) -> None:
+def test_cards_can_be_moved_to_both_ends_and_keep_consecutive_positions(database: Database) -> None:
     load_sample(database)
     editing = Editing(database)
     before = [each.id for each in database.read_now(lambda reader: cards.list_cards(reader, 1))]
@@ -125,7 +125,7 @@ def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database:
     assert [each.id for each in database.read_now(lambda reader: cards.list_cards(reader, 1))] == before
 
 
-def test_another_name_of_a_part_of_speech_is_undone_after_an_upgrade_has_given_it_its_code(database: Database) -> None:
+def test_renaming_a_part_of_speech_can_be_undone_after_an_upgrade_has_added_its_code(database: Database) -> None:
     load_sample(database)
     editing, item = Editing(database), schema.list_item
     adverb = (item.c.list == "POS", item.c.id == 10)

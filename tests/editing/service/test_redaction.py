@@ -1,5 +1,6 @@
 """What entries of the history hold can be hidden: the entries stay, tell a reason, and guard what was removed."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -47,18 +48,18 @@ def history(database: Database, name: RecordRef = IDEA) -> tuple[RevisionView, .
     return run(Editing(database).list_history(name, 50))
 
 
-def shown(database: Database) -> list[tuple[str | None, bool]]:
+def list_visibility(database: Database) -> list[tuple[str | None, bool]]:
     """List of each entry, the newest first, the reason why it is hidden, and whether it tells what was changed."""
     return [(each.hidden, bool(each.changes)) for each in history(database)]
 
 
-def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionary: Database) -> None:
+def test_entries_with_a_hidden_text_show_only_the_reason(dictionary: Database) -> None:
     before = history(dictionary)
 
     hidden = hide(dictionary)
 
     assert hidden == RedactionResult([each.id for each in before[1::-1]])
-    assert shown(dictionary) == [(BECAUSE, False), (BECAUSE, False), (None, True)]
+    assert list_visibility(dictionary) == [(BECAUSE, False), (BECAUSE, False), (None, True)]
     after = history(dictionary)
     assert [(each.id, each.at, each.action, each.person) for each in after] == [
         (each.id, each.at, each.action, each.person) for each in before
@@ -67,10 +68,10 @@ def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionar
     assert [tuple(each) for each in told] == [(entry_id, NOW + 5, BECAUSE) for entry_id in hidden.entries]
 
 
-def test_nothing_is_hidden_twice(dictionary: Database) -> None:
+def test_entries_are_not_hidden_twice(dictionary: Database) -> None:
     hide(dictionary)
     assert hide(dictionary, reason="Another reason.") == RedactionResult([])
-    assert shown(dictionary)[0] == (BECAUSE, False)
+    assert list_visibility(dictionary)[0] == (BECAUSE, False)
 
 
 def test_a_record_that_still_has_the_text_is_named(dictionary: Database) -> None:
@@ -82,7 +83,7 @@ def test_a_record_that_still_has_the_text_is_named(dictionary: Database) -> None
     assert (len(last.entries), last.remaining_records) == (1, ())
 
 
-def test_what_states_call_their_parts_is_no_text_of_theirs(dictionary: Database) -> None:
+def test_field_and_record_names_are_not_searched_for_hidden_texts(dictionary: Database) -> None:
     for text in ("definitions", "idea:1", "idea"):
         assert hide(dictionary, text=text) == RedactionResult([])
 
@@ -105,7 +106,7 @@ def texts(database: Database) -> list[str]:
     return [each.text for each in database.read_now(lambda reader: browse.get_idea(reader, 1)).definitions]
 
 
-def test_an_older_file_does_not_bring_back_what_is_hidden(database: Database, tmp_path: Path) -> None:
+def test_an_older_file_does_not_restore_hidden_texts(database: Database, tmp_path: Path) -> None:
     load_sample(database)
     define(database, FORBIDDEN)
     older = exported(database, tmp_path / "older.jsonl")
@@ -122,39 +123,39 @@ def test_entries_are_hidden_by_their_ids_and_all_of_them_or_none(dictionary: Dat
 
     with pytest.raises(NotFoundError, match="There is no entry in the history with the ID 10000"):
         dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, 10_000], BECAUSE, NOW))
-    assert shown(dictionary)[-1] == (None, True)
+    assert list_visibility(dictionary)[-1] == (None, True)
 
     done = dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, oldest], BECAUSE, NOW))
-    assert (done, shown(dictionary)[-1]) == (RedactionResult([oldest]), (BECAUSE, False))
+    assert (done, list_visibility(dictionary)[-1]) == (RedactionResult([oldest]), (BECAUSE, False))
 
 
-@pytest.mark.parametrize("reason", ["", " ", "two\nlines", "x" * 501])
-def test_a_reason_is_one_line_for_everybody_to_read(dictionary: Database, reason: str) -> None:
-    with pytest.raises(InputError, match="one line of 1 to 500 characters"):
-        hide(dictionary, reason=reason)
-    with pytest.raises(InputError, match="one line of 1 to 500 characters"):
-        dictionary.write_now(lambda writer: redaction.hide_entries(writer, [1], reason, NOW))
+def test_a_reason_is_one_line_of_limited_length(dictionary: Database) -> None:
+    for reason in ("", " ", "two\nlines", "x" * 501):
+        with pytest.raises(InputError, match="one line of 1 to 500 characters"):
+            hide(dictionary, reason=reason)
+        with pytest.raises(InputError, match="one line of 1 to 500 characters"):
+            dictionary.write_now(partial(redaction.hide_entries, entry_ids=[1], reason=reason, now=NOW))
 
 
-def test_an_empty_text_is_refused_for_every_entry_has_it(dictionary: Database) -> None:
+def test_an_empty_text_cannot_be_hidden(dictionary: Database) -> None:
     with pytest.raises(InputError, match="--holding needs the text"):
         hide(dictionary, text=" ")
 
 
-def test_what_is_hidden_of_one_record_is_hidden_where_the_entry_is_about_another(dictionary: Database) -> None:
+def test_a_hidden_text_is_hidden_in_entries_of_other_records_too(dictionary: Database) -> None:
     change(dictionary, "word:1", WordChanges(roman=FORBIDDEN))
     change(dictionary, "word:1", WordChanges(roman="mended"))
     hide(dictionary)
     assert [each.hidden for each in history(dictionary, RecordRef("word", "1"))] == [BECAUSE, BECAUSE]
 
 
-def test_every_answer_of_the_history_is_another_one_at_once(dictionary: Database) -> None:
+def test_hiding_a_text_raises_the_version_of_all_answers(dictionary: Database) -> None:
     before = dictionary.version_now()
     hide(dictionary)
     assert dictionary.version_now() > before
 
 
-def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(database: Database) -> None:
+def test_a_decided_submission_with_the_text_shows_the_reason_instead(database: Database) -> None:
     load_sample(database)
     service = Submissions(database, clock=lambda: NOW)
     sent, other = (

@@ -49,6 +49,7 @@ def everything(database: Database) -> dict[str, list[Row[tuple[object, ...]]]]:
 
 
 @pytest.mark.spoils
+@pytest.mark.thorough
 def test_a_process_killed_between_two_subscribers_leaves_the_whole_edit_or_nothing(dictionary: Database) -> None:
     send_recording(dictionary)
     before = everything(dictionary)

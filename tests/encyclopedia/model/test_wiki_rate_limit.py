@@ -1,4 +1,5 @@
-import pytest
+from typing import Final
+
 from msgspec import structs
 
 from abhidhan.encyclopedia.model.wiki_rate_limit import (
@@ -30,36 +31,33 @@ def test_a_turn_ends_with_the_answer_or_by_itself() -> None:
     )
 
 
-def test_a_clock_that_was_put_back_does_not_stop_everything() -> None:
+PAUSES: Final = (
+    (1, MANNERS.interval_milliseconds),
+    (2, MANNERS.interval_milliseconds),
+    (3, MIN_PAUSE_MILLISECONDS),
+    (4, 2 * MIN_PAUSE_MILLISECONDS),
+    (5, 4 * MIN_PAUSE_MILLISECONDS),
+    (500, MAX_PAUSE_MILLISECONDS),
+)
+
+
+def test_a_wiki_that_keeps_failing_gets_longer_and_longer_pauses() -> None:
+    for failures, pause in PAUSES:
+        wiki = IDLE
+        for _ in range(failures):
+            wiki = record_failure(wiki, NOW, 0, MANNERS)
+
+        assert milliseconds_to_wait(wiki, NOW, MANNERS) == pause, failures
+        assert is_unavailable(wiki, NOW, MANNERS) == (failures > 2)
+        assert record_success(wiki, NOW, MANNERS).failures == 0
+
+
+def test_a_requested_pause_is_kept_and_a_clock_that_was_set_back_causes_none() -> None:
+    assert milliseconds_to_wait(record_failure(IDLE, NOW, 17_000, MANNERS), NOW, MANNERS) == 17_000
     assert milliseconds_to_wait(structs.replace(IDLE, free_at=NOW + 9_000_000), NOW, MANNERS) == 0
 
 
-@pytest.mark.parametrize(
-    ("failures", "rest"),
-    [
-        (1, MANNERS.interval_milliseconds),
-        (2, MANNERS.interval_milliseconds),
-        (3, MIN_PAUSE_MILLISECONDS),
-        (4, 2 * MIN_PAUSE_MILLISECONDS),
-        (5, 4 * MIN_PAUSE_MILLISECONDS),
-        (500, MAX_PAUSE_MILLISECONDS),
-    ],
-)
-def test_a_wiki_that_fails_again_and_again_is_left_alone_ever_longer(failures: int, rest: int) -> None:
-    wiki = IDLE
-    for _ in range(failures):
-        wiki = record_failure(wiki, NOW, 0, MANNERS)
-
-    assert milliseconds_to_wait(wiki, NOW, MANNERS) == rest
-    assert is_unavailable(wiki, NOW, MANNERS) == (failures > 2)
-    assert record_success(wiki, NOW, MANNERS).failures == 0
-
-
-def test_a_wish_for_rest_is_granted_at_once() -> None:
-    assert milliseconds_to_wait(record_failure(IDLE, NOW, 17_000, MANNERS), NOW, MANNERS) == 17_000
-
-
-def test_nobody_waits_for_a_wiki_that_another_process_finds_slow_or_failing() -> None:
+def test_a_wiki_that_is_slow_or_failing_for_another_process_is_unavailable() -> None:
     held = start_turn(IDLE, NOW, MANNERS)
 
     assert not is_unavailable(held, NOW + MANNERS.slow_after_milliseconds, MANNERS)

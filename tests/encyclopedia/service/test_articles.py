@@ -4,7 +4,6 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -103,7 +102,7 @@ def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
     assert source.is_closed
 
 
-def test_articles_pass_uncached_where_the_database_is_only_read(database: Database) -> None:
+def test_articles_are_not_cached_in_a_read_only_database(database: Database) -> None:
     source = FakeSource({"Assam": make_reply("Assam")}, address=WIKI)
     database.write_state.is_read_only = True
 
@@ -113,7 +112,7 @@ def test_articles_pass_uncached_where_the_database_is_only_read(database: Databa
     assert source.requests == [("Assam",), ("Assam",)]
 
 
-def test_what_wikis_were_asked_and_what_came_of_it_is_counted(database: Database) -> None:
+def test_requests_to_wikis_are_counted_by_their_outcome(database: Database) -> None:
     source = FakeSource({"A": make_reply("A")}, address=WIKI)
     encyclopedia = make_encyclopedia(database, source)
 
@@ -131,16 +130,17 @@ def test_what_wikis_were_asked_and_what_came_of_it_is_counted(database: Database
     assert counted == {"found": 1, "no-article": 1, "unreachable": 1}
 
 
-@pytest.mark.parametrize("reply", [None, NO_EXTRACT])
-def test_that_there_is_nothing_is_kept_too(database: Database, reply: ArticleReply | None) -> None:
-    source = FakeSource({"Xyz": reply} if reply else {})
-    encyclopedia = make_encyclopedia(database, source)
+def test_that_there_is_nothing_is_kept_too(database: Database, subtests: pytest.Subtests) -> None:
+    for title, reply in (("Xyz", None), ("Bare", NO_EXTRACT)):
+        with subtests.test(title):
+            source = FakeSource({title: reply} if reply else {})
+            encyclopedia = make_encyclopedia(database, source)
 
-    first, second = show(encyclopedia, "Xyz", "Xyz")
+            first, second = show(encyclopedia, title, title)
 
-    assert (first.outcome, first.extract) == (reply.outcome if reply else ArticleOutcome.NO_ARTICLE, "")
-    assert first == second
-    assert source.requests.count(("Xyz",)) == 1
+            assert (first.outcome, first.extract) == (reply.outcome if reply else ArticleOutcome.NO_ARTICLE, "")
+            assert first == second
+            assert source.requests.count((title,)) == 1
 
 
 def test_other_spellings_are_a_second_try(dictionary: Database) -> None:
@@ -197,7 +197,7 @@ def test_a_stale_article_is_shown_at_once_and_renewed(database: Database) -> Non
     assert run(encyclopedia, ask) == ["Old.", "Old.", "New."]
 
 
-def test_a_source_out_of_reach_leaves_what_is_stale_for_ever(database: Database) -> None:
+def test_a_stale_article_stays_while_the_source_is_unreachable(database: Database) -> None:
     clock = Clock()
     source = FakeSource({"A": make_reply("A")})
     encyclopedia = make_encyclopedia(database, source, clock=clock)
@@ -215,7 +215,7 @@ def test_a_source_out_of_reach_leaves_what_is_stale_for_ever(database: Database)
     assert run(encyclopedia, ask) == 2
 
 
-def test_nothing_known_and_nobody_there_is_told_with_a_time(database: Database) -> None:
+def test_an_unknown_article_of_an_unreachable_source_is_503_with_a_retry_time(database: Database) -> None:
     source = FakeSource(failure=structs.replace(UNREACHABLE, retry_after=17))
 
     with pytest.raises(UnavailableError, match="Fake cannot be reached") as caught:
@@ -246,7 +246,7 @@ def test_a_thousand_callers_share_one_failure(database: Database) -> None:
     assert len(source.requests) == 1
 
 
-def test_one_wiki_is_asked_one_thing_at_a_time(database: Database) -> None:
+def test_requests_to_one_wiki_are_made_one_after_the_other(database: Database) -> None:
     titles = [f"T{number}" for number in range(8)]
     source = FakeSource({title: make_reply(title) for title in titles}, address=WIKI, seconds=0.01)
     encyclopedias = [make_encyclopedia(database, source) for _ in range(2)]
@@ -277,7 +277,7 @@ def test_two_processes_ask_once_for_a_title_that_has_no_article(database: Databa
     assert len(source.requests) == 2
 
 
-def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Database) -> None:
+def test_a_caller_stops_waiting_while_the_request_continues(database: Database) -> None:
     gate = asyncio.Event()
 
     class SlowSource(FakeSource):
@@ -299,7 +299,7 @@ def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Datab
     assert len(source.requests) == 1
 
 
-def test_a_caller_who_leaves_takes_nobody_with_him(database: Database) -> None:
+def test_a_cancelled_caller_does_not_cancel_the_others(database: Database) -> None:
     source = FakeSource({"A": make_reply("A")}, seconds=0.1)
     encyclopedia = make_encyclopedia(database, source)
 
@@ -357,7 +357,7 @@ def test_a_wiki_that_keeps_failing_is_left_alone(database: Database) -> None:
     assert logs[-1]["event"] == "a wiki responds again"
 
 
-def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
+def test_a_pause_that_a_wiki_asks_for_is_kept(database: Database) -> None:
     source = FakeSource(failure=structs.replace(UNREACHABLE, retry_after=100), address=WIKI)
     encyclopedia = make_encyclopedia(database, source, clock=Clock())
 
@@ -400,7 +400,7 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
     assert all(moment - began > turn * 0.2 - 0.02 for turn, moment in enumerate(moments))
 
 
-def test_a_turn_whose_holder_died_ends_by_itself(database: Database) -> None:
+def test_the_turn_of_a_dead_process_expires(database: Database) -> None:
     manners = structs.replace(NO_DELAYS, max_turn_milliseconds=300)
     dead = make_encyclopedia(database, FakeSource(address=WIKI, seconds=60), policy=manners)
     living = make_encyclopedia(database, FakeSource({"A": make_reply("A")}, address=WIKI), policy=manners)
@@ -435,7 +435,7 @@ def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases
     assert [line["event"] for line in logs] == ["the lock of a wiki was not released"]
 
 
-def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None:
+def test_impossible_titles_are_not_requested(database: Database) -> None:
     source = FakeSource()
 
     (article,) = show(make_encyclopedia(database, source), "A|B")
@@ -451,14 +451,6 @@ def test_a_language_without_sources_is_out_of_reach(database: Database) -> None:
     assert caught.value.retry_after == RetryAfter.NOT_SET_UP
 
 
-@pytest.mark.parametrize(("asked", "answered"), [(1, 1), (2, 2), (22, 22), (21, 1), (0, 1)])
-def test_a_language_without_an_encyclopedia_is_english(database: Database, asked: int, answered: int) -> None:
-    source = FakeSource({"A": make_reply("A")})
-    encyclopedia = Encyclopedia(database, {1: [source], 2: [source], 22: [source]}, RULES, NO_DELAYS)
-
-    assert run(encyclopedia, partial(encyclopedia.get_article, asked, "A")).language_id == answered
-
-
 def test_extracts_keep_to_the_length_that_is_set_now(database: Database) -> None:
     source = FakeSource({"A": make_reply("A", "One sentence here. And another one.")})
 
@@ -468,7 +460,7 @@ def test_extracts_keep_to_the_length_that_is_set_now(database: Database) -> None
     assert (whole.extract, cut.extract) == ("One sentence here. And another one.", "One sentence here.")
 
 
-def test_a_bug_in_a_source_is_logged_and_stops_nobody(database: Database) -> None:
+def test_an_exception_in_a_source_is_logged_and_the_next_source_is_used(database: Database) -> None:
     class Broken(FakeSource):
         async def find(self, titles: object) -> ArticleReply:
             raise ZeroDivisionError(titles)
@@ -481,7 +473,7 @@ def test_a_bug_in_a_source_is_logged_and_stops_nobody(database: Database) -> Non
     assert {line["event"] for line in logs} == {"an article could not be fetched"}
 
 
-def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database) -> None:
+def test_articles_are_prefetched_except_known_ones(dictionary: Database) -> None:
     source = FakeSource({"পানী": make_reply("পানী")}, address=WIKI)
     encyclopedia = make_encyclopedia(dictionary, source, language_id=2)
     titles = dictionary.read_now(lambda reader: articles.list_headwords(reader, 2))
@@ -498,7 +490,7 @@ def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database
     assert set(second) == {None}
 
 
-def test_fetching_ahead_grants_short_rests_and_gives_up_long_ones(database: Database) -> None:
+def test_prefetching_waits_for_short_pauses_and_stops_at_long_ones(database: Database) -> None:
     tired = structs.replace(UNREACHABLE, retry_after=1)
     source = FakeSource({"A": make_reply("A")}, failure=tired)
     encyclopedia = make_encyclopedia(database, source)
@@ -543,17 +535,15 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     asyncio.run(encyclopedia.close())
 
 
-@pytest.mark.parametrize(
-    ("contact", "order", "lines"), [("", ("wiki",), 1), ("", ("zim",), 0), ("x@example.org", ("wiki",), 0)]
-)
-def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], lines: int) -> None:
-    choices = tuple(
-        ArticleSourceSettings(language_id=number, source_kinds=order, wiki=WIKI, zim="") for number in (1, 2, 22)
-    )
-    with capture_logs() as logs:
-        article_sources.warn_without_contact(structs.replace(CHOICES, sources=choices, contact=contact))
+def test_a_missing_contact_address_is_reported_once() -> None:
+    for contact, order, lines in (("", ("wiki",), 1), ("", ("zim",), 0), ("x@example.org", ("wiki",), 0)):
+        choices = tuple(
+            ArticleSourceSettings(language_id=number, source_kinds=order, wiki=WIKI, zim="") for number in (1, 2, 22)
+        )
+        with capture_logs() as logs:
+            article_sources.warn_without_contact(structs.replace(CHOICES, sources=choices, contact=contact))
 
-    assert len(logs) == lines
+        assert len(logs) == lines, (contact, order)
 
 
 # --- over real sockets and processes ---------------------------------------------------------------------------------
@@ -579,6 +569,7 @@ def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multipro
         outcomes.put(sum(article.outcome is ArticleOutcome.FOUND for article in run(encyclopedia, ask)))
 
 
+@pytest.mark.thorough
 def test_callers_in_several_processes_make_one_request(database: Database) -> None:
     async def slow(_: object, __: str, asker: Connection) -> None:
         await asyncio.sleep(0.3)
@@ -622,7 +613,7 @@ def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
 
 
 @pytest.mark.parametrize("title", ["One", "Title {}"])
-def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(database: Database, title: str) -> None:
+def test_while_a_wiki_hangs_one_caller_waits_and_the_others_get_503_immediately(database: Database, title: str) -> None:
     """Fifty at once, three times over: the wiki hangs up only after forty-nine of them have been answered."""
     others_answered = threading.Event()
 
@@ -691,7 +682,7 @@ def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databas
     sqlite_databases.remove(url)
 
 
-def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:
+def test_a_wiki_that_asks_for_a_pause_gets_no_requests(database: Database) -> None:
     with running_wiki(reply_with(encode_http_response(b"", "429 Too Many Requests", {"Retry-After": "60"}))) as wiki:
         encyclopedia = wiki_encyclopedia(database, wiki.address)
 

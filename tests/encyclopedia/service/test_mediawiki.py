@@ -3,7 +3,7 @@ import gzip
 import socket
 import threading
 import time
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -60,21 +60,21 @@ def test_an_article_is_found() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("page", "outcome"),
-    [
-        ({"missing": True}, ArticleOutcome.NO_ARTICLE),
-        ({"missing": ""}, ArticleOutcome.NO_ARTICLE),
-        ({"invalid": True}, ArticleOutcome.NO_ARTICLE),
-        ({"ns": 2}, ArticleOutcome.NO_ARTICLE),
-        ({"ns": -1, "special": True}, ArticleOutcome.NO_ARTICLE),
-        ({"extract": ""}, ArticleOutcome.NO_EXTRACT),
-        ({"extract": None}, ArticleOutcome.NO_EXTRACT),
-        ({"extract": " \n ( ) "}, ArticleOutcome.NO_EXTRACT),
-    ],
+PAGES_WITHOUT_TEXT: Final[tuple[tuple[dict[str, Any], ArticleOutcome], ...]] = (
+    ({"missing": True}, ArticleOutcome.NO_ARTICLE),
+    ({"missing": ""}, ArticleOutcome.NO_ARTICLE),
+    ({"invalid": True}, ArticleOutcome.NO_ARTICLE),
+    ({"ns": 2}, ArticleOutcome.NO_ARTICLE),
+    ({"ns": -1, "special": True}, ArticleOutcome.NO_ARTICLE),
+    ({"extract": ""}, ArticleOutcome.NO_EXTRACT),
+    ({"extract": None}, ArticleOutcome.NO_EXTRACT),
+    ({"extract": " \n ( ) "}, ArticleOutcome.NO_EXTRACT),
 )
-def test_no_article_and_no_extract_are_told_apart(page: dict[str, Any], outcome: ArticleOutcome) -> None:
-    assert answer_to(make_api_response(**page)).outcome == outcome
+
+
+def test_a_missing_article_differs_from_an_empty_one() -> None:
+    for page, outcome in PAGES_WITHOUT_TEXT:
+        assert answer_to(make_api_response(**page)).outcome == outcome, page
 
 
 def test_redirects_and_changed_titles_are_followed() -> None:
@@ -96,77 +96,73 @@ def test_redirects_in_a_ring_end() -> None:
     assert answer_to(answer, "A", "B").outcome == ArticleOutcome.NO_ARTICLE
 
 
-def test_the_first_title_that_has_an_article_wins() -> None:
+def test_the_first_title_with_an_article_is_used() -> None:
     pages = [{"title": "B", "extract": "b"}, {"title": "A", "missing": True}, {"title": "C", "extract": "c"}]
 
     assert answer_to({"query": {"pages": pages}}, "A", "C", "B").title == "C"
 
 
-def test_the_form_of_old_versions_is_read() -> None:
+def test_the_answer_format_of_old_versions_is_accepted() -> None:
     pages = {"7": {"title": "Assam", "extract": "A state."}}
 
     assert answer_to({"query": {"pages": pages}}).extract == "A state."
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        {"pageprops": {"disambiguation": ""}},
-        {"templates": [{"ns": 10, "title": "Template:Disambiguation"}]},
-        {"extract": "Assam may refer to:\n\nAssam, a state\nAssam tea"},
-    ],
+DISAMBIGUATION_PAGES: Final[tuple[dict[str, Any], ...]] = (
+    {"pageprops": {"disambiguation": ""}},
+    {"templates": [{"ns": 10, "title": "Template:Disambiguation"}]},
+    {"extract": "Assam may refer to:\n\nAssam, a state\nAssam tea"},
 )
-def test_a_list_of_meanings_says_so(page: dict[str, Any]) -> None:
-    assert answer_to(make_api_response(**page)).disambiguation
+
+
+def test_disambiguation_pages_are_recognized() -> None:
+    for page in DISAMBIGUATION_PAGES:
+        assert answer_to(make_api_response(**page)).disambiguation, page
     assert not answer_to(make_api_response()).disambiguation
 
 
-def test_the_wiki_tells_its_name_and_licence() -> None:
+def test_the_name_and_licence_of_a_wiki_are_known() -> None:
     answer = make_api_response()
     answer["query"] |= {  # type: ignore[operator]
         "general": {"sitename": "Xahitya"},
         "rightsinfo": {"text": "CC BY 4.0"},
     }
-
     reply = answer_to(answer)
+    wikipedia = MediaWiki("https://as.wikipedia.org/w/api.php", contact="")
 
     assert (reply.source, reply.licence) == ("Xahitya", "CC BY 4.0")
+    assert (wikipedia.name, wikipedia.licence) == ("Assamese Wikipedia", "CC BY-SA 4.0")
 
 
-def test_the_wikipedias_are_known_by_name() -> None:
-    wiki = MediaWiki("https://as.wikipedia.org/w/api.php", contact="")
-
-    assert (wiki.name, wiki.licence) == ("Assamese Wikipedia", "CC BY-SA 4.0")
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        None,
-        "javascript:alert(1)",
-        "//127.0.0.1/x",
-        "https://elsewhere.example/wiki/X",
-        "https://127.0.0.1@elsewhere.example/x",
-        "https://somebody:password@127.0.0.1/x",
-        "https://127.0.0.1.elsewhere.example/x",
-        "https://elsewhere.example\\@127.0.0.1/x",
-        "https://[127.0.0.1/x",
-        'https://127.0.0.1/"><script>',
-        "https://127.0.0.1/a\nb",
-        "https://127.0.0.1/" + "x" * 5_000,
-        "ftp://127.0.0.1/x",
-        "data:text/html,x",
-    ],
+FOREIGN_ADDRESSES: Final[tuple[str | None, ...]] = (
+    None,
+    "javascript:alert(1)",
+    "//127.0.0.1/x",
+    "https://elsewhere.example/wiki/X",
+    "https://127.0.0.1@elsewhere.example/x",
+    "https://somebody:password@127.0.0.1/x",
+    "https://127.0.0.1.elsewhere.example/x",
+    "https://elsewhere.example\\@127.0.0.1/x",
+    "https://[127.0.0.1/x",
+    'https://127.0.0.1/"><script>',
+    "https://127.0.0.1/a\nb",
+    "https://127.0.0.1/" + "x" * 5_000,
+    "ftp://127.0.0.1/x",
+    "data:text/html,x",
 )
-def test_an_address_that_is_not_the_wikis_own_is_made_anew(url: str | None) -> None:
-    reply = answer_to(make_api_response("ল’ৰা", fullurl=url))
-
-    assert reply.url is not None
-    assert reply.url.startswith("http://127.0.0.1:")
-    assert reply.url.endswith("/index.php?title=%E0%A6%B2%E2%80%99%E0%A7%B0%E0%A6%BE")
 
 
-def test_what_a_wiki_calls_itself_and_its_pages_is_bounded() -> None:
+def test_an_address_outside_the_wiki_is_replaced(subtests: pytest.Subtests) -> None:
+    for url in FOREIGN_ADDRESSES:
+        with subtests.test(str(url)[:80]):
+            reply = answer_to(make_api_response("ল’ৰা", fullurl=url))
+
+            assert reply.url is not None
+            assert reply.url.startswith("http://127.0.0.1:")
+            assert reply.url.endswith("/index.php?title=%E0%A6%B2%E2%80%99%E0%A7%B0%E0%A6%BE")
+
+
+def test_names_from_a_wiki_are_limited_in_length() -> None:
     query: Any = make_api_response("x" * 100_000)["query"]
     said = {"query": query | {"general": {"sitename": "n" * 9_999}, "rightsinfo": {"text": "l" * 9_999}}}
 
@@ -182,57 +178,59 @@ def test_html_becomes_plain_text() -> None:
     ).extract == ("Assam is a state.")
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "reason"),
-    [
-        (
-            reply_with(
-                encode_http_response(b"<html>Sign in to this network</html>", headers={"Content-Type": "text/html"})
-            ),
-            "api.php",
+MISBEHAVIOURS: Final[tuple[tuple[Behaviour, str], ...]] = (
+    (
+        reply_with(
+            encode_http_response(b"<html>Sign in to this network</html>", headers={"Content-Type": "text/html"})
         ),
-        (reply_with(encode_http_response(msgspec.json.encode(make_api_response())[:60])), "api.php"),
-        (reply_with(encode_http_response(b"")), "api.php"),
-        (reply_with(encode_http_response(b"[]")), "api.php"),
-        (reply_with(encode_http_response(b"{}")), "api.php"),
-        (reply_with(encode_http_response(b'{"query": {"pages": 5}}')), "api.php"),
-        (reply_with(encode_http_response(b"[" * 100_000)), "api.php"),
-        (reply_with(encode_http_response(b'{"query": {"pages": [{"title": "\xff"}]}}')), "api.php"),
-        (
-            reply_with(encode_http_response({"error": {"code": "internal_api_error_DBQueryError"}})),
-            "internal_api_error",
-        ),
-        (reply_with(encode_http_response(b"", "500 Internal Server Error")), "500"),
-        (reply_with(encode_http_response(b"", "404 Not Found")), "404"),
-        (reply_with(encode_http_response(b"", "204 No Content")), "204"),
-        (reply_with(encode_http_response(b"", "302 Found", A_REDIRECT)), "another host (localhost)"),
-        (reply_with(encode_http_response(b"", "302 Found", {"Location": "http://[::1"})), ""),
-        (reply_with(encode_http_response(b"", "302 Found", {"Location": "/api.php"})), "loop"),
-        (reply_with(encode_http_response(b"x" * 99, headers={"Content-Encoding": "gzip"})), "decompressed"),
-        (reply_with(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
-        (drop_connection, "RemoteProtocolError"),
-        (send_flood, "too long"),
-        (reply_with(GZIP_BOMB), "too long"),
-    ],
+        "api.php",
+    ),
+    (reply_with(encode_http_response(msgspec.json.encode(make_api_response())[:60])), "api.php"),
+    (reply_with(encode_http_response(b"")), "api.php"),
+    (reply_with(encode_http_response(b"[]")), "api.php"),
+    (reply_with(encode_http_response(b"{}")), "api.php"),
+    (reply_with(encode_http_response(b'{"query": {"pages": 5}}')), "api.php"),
+    (reply_with(encode_http_response(b"[" * 100_000)), "api.php"),
+    (reply_with(encode_http_response(b'{"query": {"pages": [{"title": "\xff"}]}}')), "api.php"),
+    (
+        reply_with(encode_http_response({"error": {"code": "internal_api_error_DBQueryError"}})),
+        "internal_api_error",
+    ),
+    (reply_with(encode_http_response(b"", "500 Internal Server Error")), "500"),
+    (reply_with(encode_http_response(b"", "404 Not Found")), "404"),
+    (reply_with(encode_http_response(b"", "204 No Content")), "204"),
+    (reply_with(encode_http_response(b"", "302 Found", A_REDIRECT)), "another host (localhost)"),
+    (reply_with(encode_http_response(b"", "302 Found", {"Location": "http://[::1"})), ""),
+    (reply_with(encode_http_response(b"", "302 Found", {"Location": "/api.php"})), "loop"),
+    (reply_with(encode_http_response(b"x" * 99, headers={"Content-Encoding": "gzip"})), "decompressed"),
+    (reply_with(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
+    (drop_connection, "RemoteProtocolError"),
+    (send_flood, "too long"),
+    (reply_with(GZIP_BOMB), "too long"),
 )
-def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: str) -> None:
-    with running_wiki(behaviour) as wiki:
-        reply = find(wiki.address)
 
-    assert (reply.outcome, reason in reply.reason) == (ArticleOutcome.UNREACHABLE, True), reply
+
+def test_a_misbehaving_wiki_is_unreachable_with_a_reason(subtests: pytest.Subtests) -> None:
+    for number, (behaviour, reason) in enumerate(MISBEHAVIOURS):
+        with subtests.test(reason, number=number):
+            with running_wiki(behaviour) as wiki:
+                reply = find(wiki.address)
+
+            assert (reply.outcome, reason in reply.reason) == (ArticleOutcome.UNREACHABLE, True), reply
 
 
 BROKEN_OFF = reply_with(encode_http_response(b"{", headers={"Content-Length": "50"})[:-1])
+HANGING: Final[tuple[Behaviour, ...]] = (never_reply, stop_halfway, send_slowly, BROKEN_OFF)
 
 
-@pytest.mark.parametrize("behaviour", [never_reply, stop_halfway, send_slowly, BROKEN_OFF])
-def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
-    with running_wiki(behaviour) as wiki:
-        began = time.monotonic()
-        reply = find(wiki.address, seconds=0.3)
+def test_a_wiki_that_hangs_is_given_up(subtests: pytest.Subtests) -> None:
+    for number, behaviour in enumerate(HANGING):
+        with subtests.test(number=number), running_wiki(behaviour) as wiki:
+            began = time.monotonic()
+            reply = find(wiki.address, seconds=0.3)
 
-    assert (reply.outcome, reply.reason) == (ArticleOutcome.UNREACHABLE, "it does not respond in time")
-    assert time.monotonic() - began < 60
+            assert (reply.outcome, reply.reason) == (ArticleOutcome.UNREACHABLE, "it does not respond in time")
+            assert time.monotonic() - began < 60
 
 
 def test_a_wiki_whose_name_is_not_found_in_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,53 +252,49 @@ def test_a_flood_is_cut_off() -> None:
         assert wiki.megabytes < 20
 
 
-def test_nobody_listening_is_told() -> None:
+def test_a_host_that_does_not_exist_or_listen_is_unreachable() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-
         reply = find(f"http://127.0.0.1:{taken.getsockname()[1]}/api.php")
 
     assert (reply.outcome, "ConnectError" in reply.reason) == (ArticleOutcome.UNREACHABLE, True)
-
-
-def test_a_host_without_an_address_is_told() -> None:
     assert find("http://no-such-host.invalid/api.php").outcome == ArticleOutcome.UNREACHABLE
 
 
-@pytest.mark.parametrize(
-    ("answer", "rest"),
-    [
-        (encode_http_response(b"", "429 Too Many Requests", {"Retry-After": "17"}), 17),
-        (encode_http_response(b"", "429 Too Many Requests"), 60),
-        (encode_http_response(b"", "503 Service Unavailable", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), 30),
-        (encode_http_response(b"", "403 Forbidden"), 600),
-        (encode_http_response({"error": {"code": "maxlag"}}, headers={"Retry-After": "7"}), 7),
-        (encode_http_response({"error": {"code": "maxlag"}}), 5),
-        (encode_http_response({"error": {"code": "ratelimited"}}), 60),
-        (encode_http_response(b"", "500 Internal Server Error"), 0),
-    ],
+PAUSES: Final[tuple[tuple[bytes, int], ...]] = (
+    (encode_http_response(b"", "429 Too Many Requests", {"Retry-After": "17"}), 17),
+    (encode_http_response(b"", "429 Too Many Requests"), 60),
+    (encode_http_response(b"", "503 Service Unavailable", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), 30),
+    (encode_http_response(b"", "403 Forbidden"), 600),
+    (encode_http_response({"error": {"code": "maxlag"}}, headers={"Retry-After": "7"}), 7),
+    (encode_http_response({"error": {"code": "maxlag"}}), 5),
+    (encode_http_response({"error": {"code": "ratelimited"}}), 60),
+    (encode_http_response(b"", "500 Internal Server Error"), 0),
 )
-def test_a_wiki_says_how_long_it_wants_rest(answer: bytes, rest: int) -> None:
-    with running_wiki(reply_with(answer)) as wiki:
-        assert find(wiki.address).retry_after == rest
 
 
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("120", 120),
-        (" 3 ", 3),
-        ("99999999999999", 86_400),
-        ("Thu, 01 Jan 1970 00:01:40 GMT", 100),
-        ("Wed, 31 Dec 1969 23:59:59 GMT", 0),
-        ("-5", 0),
-        ("soon", 0),
-        ("৫", 0),
-        ("", 0),
-    ],
+def test_a_wiki_can_ask_for_a_pause() -> None:
+    for answer, rest in PAUSES:
+        with running_wiki(reply_with(answer)) as wiki:
+            assert find(wiki.address).retry_after == rest, answer
+
+
+RETRY_AFTER: Final[tuple[tuple[str, int], ...]] = (
+    ("120", 120),
+    (" 3 ", 3),
+    ("99999999999999", 86_400),
+    ("Thu, 01 Jan 1970 00:01:40 GMT", 100),
+    ("Wed, 31 Dec 1969 23:59:59 GMT", 0),
+    ("-5", 0),
+    ("soon", 0),
+    ("৫", 0),
+    ("", 0),
 )
-def test_retry_after_is_a_number_or_a_date(header: str, seconds: int) -> None:
-    assert parse_retry_after(header, 0) == seconds
+
+
+def test_retry_after_is_a_number_or_a_date() -> None:
+    for header, seconds in RETRY_AFTER:
+        assert parse_retry_after(header, 0) == seconds, header
 
 
 def test_a_redirect_within_the_host_is_followed() -> None:
@@ -336,18 +330,28 @@ def test_no_redirect_leads_away_from_the_wiki_or_to_a_private_address() -> None:
         assert len(wiki.request_lines) == len(targets)
 
 
-@pytest.mark.parametrize("title", ["ল’ৰা", "A&action=delete#x", "A B+C%20", "http://example.org/", "a/../../x?y=1", "é"])
-def test_a_title_is_only_ever_a_title(title: str) -> None:
-    with running_wiki(reply_with(encode_http_response(make_api_response()))) as wiki:
-        find(wiki.address, title)
+HOSTILE_TITLES: Final[tuple[str, ...]] = (
+    "ল’ৰা",
+    "A&action=delete#x",
+    "A B+C%20",
+    "http://example.org/",
+    "a/../../x?y=1",
+    "é",
+)
 
-        assert wiki.request_parameters()["titles"] == title
-        assert wiki.request_parameters()["action"] == "query"
-        assert wiki.request_lines[0].startswith("GET /api.php?")
-        assert wiki.request_lines[0].isascii()
+
+def test_a_title_cannot_change_the_request(subtests: pytest.Subtests) -> None:
+    for title in HOSTILE_TITLES:
+        with subtests.test(title), running_wiki(reply_with(encode_http_response(make_api_response()))) as wiki:
+            find(wiki.address, title)
+
+            assert wiki.request_parameters()["titles"] == title
+            assert wiki.request_parameters()["action"] == "query"
+            assert wiki.request_lines[0].startswith("GET /api.php?")
+            assert wiki.request_lines[0].isascii()
 
 
-def test_the_wiki_learns_who_asks() -> None:
+def test_requests_name_the_contact_address() -> None:
     with running_wiki(reply_with(encode_http_response(make_api_response()))) as wiki:
         find(wiki.address, contact="words@example.org")
         find(wiki.address)
@@ -358,7 +362,7 @@ def test_the_wiki_learns_who_asks() -> None:
     assert build_user_agent("x").isascii()
 
 
-def test_packed_answers_are_unpacked() -> None:
+def test_compressed_answers_are_decompressed() -> None:
     packed = gzip.compress(msgspec.json.encode(make_api_response(extract="অ" * 100_000)))
     with running_wiki(reply_with(encode_http_response(packed, headers={"Content-Encoding": "gzip"}))) as wiki:
         assert len(find(wiki.address).extract) == 100_000

@@ -28,7 +28,7 @@ def archive(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Path:
     return tmp_path / "b.tar.gz"
 
 
-def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
+def test_a_backup_is_restored_completely(archive: Path, tmp_path: Path) -> None:
     place = tmp_path / "new"
     manifest = restore(
         archive, f"sqlite:///{place}/d.sqlite3", FileLocations(place / "photos"), tmp_path, overwrite=False
@@ -41,7 +41,7 @@ def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
     assert verify(archive) == manifest
 
 
-def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path: Path) -> None:
+def test_an_existing_database_is_only_overwritten_with_force(archive: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/d.sqlite3"
     (tmp_path / "d.sqlite3").write_bytes(b"precious")
 
@@ -53,17 +53,18 @@ def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path
         assert database.read_now(count_records).ideas == 45
 
 
-@pytest.mark.parametrize("keep", [0, 100, 5_000])
-def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Path, keep: int) -> None:
-    cut = tmp_path / "cut.tar.gz"
-    cut.write_bytes(archive.read_bytes()[:keep])
+def test_a_truncated_backup_changes_nothing(archive: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for keep in [0, 100, 5_000]:
+        with subtests.test(str(keep)):
+            cut = tmp_path / "cut.tar.gz"
+            cut.write_bytes(archive.read_bytes()[:keep])
 
-    with pytest.raises(BackupError, match="damaged, incomplete or not a backup"):
-        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
-    assert not (tmp_path / "d.sqlite3").exists()
+            with pytest.raises(BackupError, match="damaged, incomplete or not a backup"):
+                restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
+            assert not (tmp_path / "d.sqlite3").exists()
 
 
-def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
+def test_a_full_disk_during_a_restore_changes_nothing(archive: Path, tmp_path: Path) -> None:
     with (
         limit_file_size(50_000),
         pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "),
@@ -73,7 +74,7 @@ def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_a_backup_that_cannot_be_written_leaves_the_one_before(
+def test_a_failed_backup_keeps_the_previous_one(
     archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     before = archive.read_bytes()
@@ -88,7 +89,7 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz", "photos"]
 
 
-def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_they_were(
+def test_a_restore_that_fails_at_the_last_step_changes_nothing(
     archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     url = sqlite_databases.copy(load_sample)
@@ -106,7 +107,7 @@ def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_the
     assert [path.name for path in place.parent.iterdir()] == ["photos"]
 
 
-def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
+def test_a_missing_backup_or_database_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="There is no backup"):
         verify(tmp_path / "none")
     with pytest.raises(BackupError, match="There is no backup"):
@@ -115,30 +116,37 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
         back_up(f"sqlite:///{tmp_path}/none", FileLocations(tmp_path), tmp_path / "x", now=NOW, program="x")
 
 
-@pytest.mark.parametrize(
-    ("step", "message"),
-    [
-        ("0033", "The database in the backup is at database revision 0033, .* upgrade it with commit 5af1802 first"),
-        ("9999", "The database in the backup was written by a newer version"),
-    ],
-)
-def test_a_backup_of_a_version_that_cannot_be_used_is_refused_and_replaces_nothing(
-    step: str, message: str, sqlite_databases: SqliteDatabases, tmp_path: Path
+UNUSABLE_VERSIONS = [
+    ("0033", "The database in the backup is at database revision 0033, .* upgrade it with commit 5af1802 first"),
+    ("9999", "The database in the backup was written by a newer version"),
+]
+
+
+def test_a_backup_of_an_unusable_version_is_rejected_and_replaces_nothing(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    url, archive, there = sqlite_databases.copy(load_sample), tmp_path / "old.tar.gz", tmp_path / "there" / "d.sqlite3"
-    with Database(url) as database, database.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
-    back_up(url, FileLocations(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
-    there.parent.mkdir()
-    there.write_bytes(b"what is there")
+    for step, message in UNUSABLE_VERSIONS:
+        with subtests.test(step):
+            folder = tmp_path / step
+            folder.mkdir()
+            url, archive, there = (
+                sqlite_databases.copy(load_sample),
+                folder / "old.tar.gz",
+                folder / "there" / "d.sqlite3",
+            )
+            with Database(url) as database, database.engine.begin() as connection:
+                connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
+            back_up(url, FileLocations(folder / "photos"), archive, now=NOW, program="abhidhan test")
+            there.parent.mkdir()
+            there.write_bytes(b"what is there")
 
-    with pytest.raises(DatabaseError, match=message):
-        restore(archive, f"sqlite:///{there}", FileLocations(tmp_path / "photos"), tmp_path, overwrite=True)
+            with pytest.raises(DatabaseError, match=message):
+                restore(archive, f"sqlite:///{there}", FileLocations(folder / "photos"), folder, overwrite=True)
 
-    assert there.read_bytes() == b"what is there"
+            assert there.read_bytes() == b"what is there"
 
 
-def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_recordings_are_backed_up_and_restored(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     url, sound = sqlite_databases.copy(load_sample), tmp_path / "recordings" / "ab" / "sound.mp3"
     sound.parent.mkdir(parents=True)
     sound.write_bytes(b"sound")
@@ -151,7 +159,8 @@ def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: Sql
     assert (tmp_path / "new" / "recordings" / "ab" / "sound.mp3").read_bytes() == b"sound"
 
 
-def test_a_backup_of_postgresql_comes_back_on_either_engine(
+@pytest.mark.thorough
+def test_a_backup_of_postgresql_is_restored_on_either_engine(
     postgresql_databases: PostgresqlDatabases, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     url, other = postgresql_databases.copy(fill_all_tables), postgresql_databases.copy(load_sample)
@@ -170,7 +179,8 @@ def test_a_backup_of_postgresql_comes_back_on_either_engine(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz"]
 
 
-def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
+@pytest.mark.thorough
+def test_a_restore_into_a_postgresql_database_in_use_changes_nothing(
     archive: Path, postgresql_databases: PostgresqlDatabases, tmp_path: Path
 ) -> None:
     url, place = postgresql_databases.copy(leave_empty), tmp_path / "theirs"
@@ -185,7 +195,7 @@ def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
     assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
 
 
-def test_photos_in_a_store_are_backed_up_and_come_back_into_another(
+def test_photos_in_an_object_store_are_backed_up_and_restored_into_another(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, archive = sqlite_databases.copy(load_sample), tmp_path / "b.tar.gz"

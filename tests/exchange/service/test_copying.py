@@ -47,7 +47,7 @@ def target(databases: Databases) -> Iterator[str]:
 
 
 @contextmanager
-def of_a_plain_role(server: PostgresqlServer) -> Iterator[str]:
+def create_plain_database(server: PostgresqlServer) -> Iterator[str]:
     """Make a database of a role that may do nothing but have it, as providers give them."""
     with server.create_plain_role() as role:
         name = server.create()
@@ -64,11 +64,12 @@ def add_person(url: str, name: str) -> int:
         return int(connection.execute(made).scalar_one())
 
 
+@pytest.mark.thorough
 def test_every_table_is_copied_to_postgresql_and_back(
     source: str, postgresql: PostgresqlServer, sqlite_databases: SqliteDatabases
 ) -> None:
     back = sqlite_databases.absent()
-    with of_a_plain_role(postgresql) as there:
+    with create_plain_database(postgresql) as there:
         copied = copy_dictionary(source, there)
         assert (copied.was_resumed, copied.changed) == (False, ())
         assert_equal(source, there)
@@ -78,7 +79,7 @@ def test_every_table_is_copied_to_postgresql_and_back(
     sqlite_databases.remove(back)
 
 
-def test_no_id_is_given_again(source: str, target: str) -> None:
+def test_no_id_is_reused(source: str, target: str) -> None:
     gone = add_person(source, "gone")
     with Database(source) as database, database.engine.begin() as connection:
         connection.execute(delete(schema.person).where(schema.person.c.id == gone))
@@ -100,7 +101,8 @@ def copy_until_killed(source: str, target: str) -> None:
     copy_dictionary(source, target, progress=CopyProgress(on_rows=die))
 
 
-def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: str, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_a_killed_copy_serves_nothing_and_is_resumed(source: str, target: str, tmp_path: Path) -> None:
     killed = subprocess.run(  # noqa: S603 (this very file)
         [sys.executable, __file__, source, target], check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
@@ -108,16 +110,16 @@ def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: 
     with pytest.raises(UnfinishedCopyError, match="run the same `abhidhan copy` again"):
         prepare_database(target, tmp_path)
 
-    heard: Counter[str] = Counter()
-    copied = copy_dictionary(source, target, progress=CopyProgress(on_rows=lambda table, _rows: heard.update([table])))
+    steps: Counter[str] = Counter()
+    copied = copy_dictionary(source, target, progress=CopyProgress(on_rows=lambda table, _rows: steps.update([table])))
 
     # What was there is told once; what was not is written, and then read back.
-    assert (copied.was_resumed, heard["word"], heard[MIDWAY]) == (True, 1, 2)
+    assert (copied.was_resumed, steps["word"], steps[MIDWAY]) == (True, 1, 2)
     assert_equal(source, target)
     assert prepare_database(target, tmp_path) == "current"
 
 
-def test_what_is_written_meanwhile_is_not_in_the_copy_and_told(source: str, target: str) -> None:
+def test_rows_written_during_the_copy_are_reported_as_changed(source: str, target: str) -> None:
     def write(table: str, _rows: int) -> None:
         if table == MIDWAY and not added:
             added.append(add_person(source, "meanwhile"))
@@ -130,7 +132,7 @@ def test_what_is_written_meanwhile_is_not_in_the_copy_and_told(source: str, targ
         assert added[0] not in {row[0] for row in read_rows(database, schema.person)}
 
 
-def test_an_open_copy_serves_nothing_until_it_has_what_changed_since(source: str, target: str, tmp_path: Path) -> None:
+def test_an_unfinished_copy_serves_nothing_until_updated(source: str, target: str, tmp_path: Path) -> None:
     copy_dictionary(source, target, finish=False)
     with pytest.raises(UnfinishedCopyError):
         prepare_database(target, tmp_path)
@@ -143,9 +145,7 @@ def test_an_open_copy_serves_nothing_until_it_has_what_changed_since(source: str
     assert prepare_database(target, tmp_path) == "current"
 
 
-def test_a_database_that_holds_something_else_is_refused(
-    source: str, target: str, sqlite_databases: SqliteDatabases
-) -> None:
+def test_a_target_with_other_data_is_rejected(source: str, target: str, sqlite_databases: SqliteDatabases) -> None:
     other = sqlite_databases.copy(fill_all_tables)
     copy_dictionary(other, target, finish=False)
     with pytest.raises(DatabaseError, match="unfinished copy of another"):
@@ -172,7 +172,8 @@ def test_only_a_dictionary_of_this_version_is_copied(source: str, sqlite_databas
     assert not Path(target.removeprefix("sqlite:///")).exists()
 
 
-def test_what_postgresql_does_not_take_is_told_with_its_table(
+@pytest.mark.thorough
+def test_data_that_postgresql_rejects_are_reported_with_their_table(
     source: str, postgresql_databases: PostgresqlDatabases
 ) -> None:
     with Database(source) as database, database.engine.begin() as connection:
@@ -182,7 +183,7 @@ def test_what_postgresql_does_not_take_is_told_with_its_table(
         copy_dictionary(source, postgresql_databases.absent())
 
 
-def test_sent_files_are_copied_into_an_object_store_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploaded_files_are_copied_into_an_object_store_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {f"{create_key()}{suffix}": suffix.encode() * 300_000 for suffix in (".jpg", "-thumb.jpg", ".png")}
     for name, content in files.items():
         tmp_path.joinpath(name).parent.mkdir(exist_ok=True)

@@ -36,11 +36,16 @@ def test_the_starter_dictionary_is_loaded_whole_and_only_once(database: Database
     assert database.version_now() == version
 
 
-def test_the_starter_dictionary_is_not_loaded_over_other_data(dictionary: Database) -> None:
+def test_an_existing_dictionary_is_neither_initialised_nor_given_the_starter(dictionary: Database) -> None:
     assert load_starter(dictionary, now=NOW) is None
 
+    with pytest.raises(ConflictError, match="already"):
+        initialise_empty(dictionary)
 
-def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Database) -> None:
+    assert dictionary.read_now(lambda reader: reader.catalogue.languages)
+
+
+def test_a_dictionary_initialised_empty_does_not_get_the_starter(database: Database) -> None:
     initialise_empty(database)
     initialise_empty(database)
 
@@ -48,14 +53,7 @@ def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Da
     assert database.read_now(lambda reader: list(dump_records(reader))) == []
 
 
-def test_a_dictionary_that_is_there_is_not_begun_again(dictionary: Database) -> None:
-    with pytest.raises(ConflictError, match="already"):
-        initialise_empty(dictionary)
-
-    assert dictionary.read_now(lambda reader: reader.catalogue.languages)
-
-
-def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a_file_has_none(
+def test_an_empty_dictionary_gets_the_built_in_languages_and_lists_if_a_file_has_none(
     database: Database, tmp_path: Path
 ) -> None:
     initialise_empty(database)
@@ -70,7 +68,7 @@ def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a
     assert load_lists(database, now=NOW) is None
 
 
-def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database: Database, tmp_path: Path) -> None:
+def test_the_built_in_lists_are_not_added_to_a_file_with_its_own(database: Database, tmp_path: Path) -> None:
     initialise_empty(database)
     file = tmp_path / "words.jsonl"
     file.write_bytes(encode_line(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
@@ -84,7 +82,7 @@ def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database
 BODO = LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")
 
 
-def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_come_behind_them(
+def test_parts_of_speech_of_an_older_file_get_codes_and_the_new_ones_are_added(
     database: Database, tmp_path: Path
 ) -> None:
     initialise_empty(database)
@@ -101,19 +99,17 @@ def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_c
     import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
     items = database.read_now(lambda reader: reader.catalogue.list_items(ListName.PARTS_OF_SPEECH))
-    told = {item.value: (item.id, item.short) for item in items}
-    assert len(told) == 23
-    assert told["Common Noun"] == (1, "N.com")
-    assert told["Particle"] == (16, None)
-    assert told["verb"] == (20, "V")
-    assert told["Proper Noun"] == (2, "N.pro")
-    assert told["Noun"][0] > 1000 < told["Suffix"][0]
-    assert told["Unassigned"] == (22, "U")
+    parts_of_speech = {item.value: (item.id, item.short) for item in items}
+    assert len(parts_of_speech) == 23
+    assert parts_of_speech["Common Noun"] == (1, "N.com")
+    assert parts_of_speech["Particle"] == (16, None)
+    assert parts_of_speech["verb"] == (20, "V")
+    assert parts_of_speech["Proper Noun"] == (2, "N.pro")
+    assert parts_of_speech["Noun"][0] > 1000 < parts_of_speech["Suffix"][0]
+    assert parts_of_speech["Unassigned"] == (22, "U")
 
 
-def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
-    databases: Databases, tmp_path: Path
-) -> None:
+def test_parts_of_speech_keep_their_ids_and_codes_in_a_file(databases: Databases, tmp_path: Path) -> None:
     own = (ListItemRecord("POS", 0, "Particle", "Others", short="PTC"), ListItemRecord("POS", 0, "Clitic"))
     with open_database(databases, load_sample) as there, open_database(databases, leave_empty) as here:
         import_records(there, (LocatedRecord("own", 1, one) for one in own), now=NOW)
@@ -127,11 +123,9 @@ def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
         assert b'"id":1001,"value":"Particle","code":"Others","short":"PTC"}' in file.read_bytes()
 
 
-def test_every_packaged_line_is_a_record() -> None:
+def test_every_packaged_line_is_a_record_with_a_unique_name() -> None:
     assert [str(found) for found in read_starter_records() if isinstance(found, RecordError)] == []
 
-
-def test_no_two_packaged_ideas_have_the_same_name() -> None:
     names = Counter(
         (found.record.source, found.record.key)
         for found in read_starter_records()
@@ -141,7 +135,7 @@ def test_no_two_packaged_ideas_have_the_same_name() -> None:
     assert [name for name, times in names.items() if times > 1] == []
 
 
-def test_an_import_that_changes_something_raises_the_data_version_once(dictionary: Database) -> None:
+def test_a_changing_import_raises_the_data_version_once(dictionary: Database) -> None:
     before = dictionary.version_now()
     records = [LocatedRecord("a", 1, SourceRecord("new", "New", "CC0-1.0"))]
 
@@ -151,30 +145,13 @@ def test_an_import_that_changes_something_raises_the_data_version_once(dictionar
     assert dictionary.version_now() == before + 1
 
 
-def test_faults_are_told_and_the_rest_is_loaded(dictionary: Database) -> None:
+def test_faults_are_reported_and_in_the_history_and_the_rest_is_imported(database: Database) -> None:
     fault = RecordError("a", 1, "The line is not JSON.")
     records: list[LocatedRecord | RecordError] = [fault, LocatedRecord("a", 2, SourceRecord("new", "New", "CC0-1.0"))]
 
-    loaded = import_records(dictionary, records, now=NOW)
+    loaded = import_records(database, records, now=NOW)
 
     assert (loaded.errors, loaded.rejected, loaded.counts["source"]) == ((fault,), 1, 1)
-
-
-def test_of_very_many_faults_the_first_are_kept(database: Database) -> None:
-    faults = [RecordError("a", line, "The line is not JSON.") for line in range(1, 2001)]
-
-    loaded = import_records(database, faults, now=NOW)
-
-    assert (len(loaded.errors), loaded.rejected, loaded.has_changes) == (1_000, 2_000, False)
-
-
-def test_the_history_tells_what_was_left_out(database: Database) -> None:
-    records: list[LocatedRecord | RecordError] = [
-        RecordError("a", 1, "Bad."),
-        LocatedRecord("a", 2, SourceRecord("new", "New", "CC0-1.0")),
-    ]
-    import_records(database, records, now=NOW)
-
     with database.engine.begin() as connection:
         assert connection.execute(select(func.count()).select_from(schema.history)).scalar_one() == 1
         after = json.loads(connection.execute(select(schema.history.c.after)).scalar_one())
@@ -197,20 +174,22 @@ def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypa
     assert len(filled) == 1
 
 
-def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictionary: Database, tmp_path: Path) -> None:
+def test_a_dry_run_reports_everything_stores_nothing_and_lets_others_write(
+    dictionary: Database, tmp_path: Path
+) -> None:
     file = tmp_path / "some.csv"
     file.write_text("key,language,word\n1,as,পানী\n2,as,মেঘগৰ্জন\n3,gd,uisge\n4,zzz9,x\n", "utf-8")
     source = SourceRecord("new", "New", "CC0-1.0")
     wanted = ImportRequest("csv", (file,), ImportOptions(source=source), dry_run=True)
     versions = []
 
-    def told(_: LoadResult) -> None:
+    def write_meanwhile(_: LoadResult) -> None:
         dictionary.write_now(lambda _: None)
         versions.append(dictionary.version_now())
 
     with dictionary.snapshot() as reader:
         before = list(dump_records(reader))
-    report = import_files(dictionary, wanted, now=NOW, on_progress=told)
+    report = import_files(dictionary, wanted, now=NOW, on_progress=write_meanwhile)
 
     assert report.loaded.counts["idea"] == 3
     assert report.loaded.counts["word"] == 2
@@ -225,7 +204,7 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
     assert list(tmp_path.glob(".abhidhan-*")) == []
 
 
-def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Database) -> None:
+def test_unchanged_and_extended_records_are_counted(dictionary: Database) -> None:
     galician = LanguageRecord(0, "gl", "glg", "Galician", "galego", "Latn")
     water = IdeaRecord("sample", "water", None, (WordRecord("gl", "auga"),))
     phrase = PhraseRecord("sample", "new", "as", "এটা নতুন যোজনা", "Other")
@@ -242,9 +221,7 @@ def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Databa
     assert (second.extended, second.unchanged, second.has_changes) == (0, 2, False)
 
 
-def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
-    dictionary: Database, tmp_path: Path
-) -> None:
+def test_an_import_reports_the_progress_of_each_phase(dictionary: Database, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv.gz"
     file.write_bytes(gzip.compress(b"".join(b"w%d\t\xe0\xa6\x95%d\n" % (number, number) for number in range(3000))))
     begun: list[tuple[Phase, int | None]] = []

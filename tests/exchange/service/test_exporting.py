@@ -39,27 +39,33 @@ def sample(sqlite_databases: SqliteDatabases) -> Database:
     return Database(sqlite_databases.copy(load_sample))
 
 
-@pytest.mark.parametrize("name", sorted({*EXPORTERS} - {"recordings"}))
-def test_the_same_data_give_the_same_bytes(sample: Database, tmp_path: Path, name: str) -> None:
-    first = export(sample, name, tmp_path / "one")
-    second = export(sample, name, tmp_path / "two")
+def test_the_same_data_yield_the_same_bytes(sample: Database, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for name in sorted({*EXPORTERS} - {"recordings"}):
+        with subtests.test(name):
+            folder = tmp_path / name
+            folder.mkdir()
+            first = export(sample, name, folder / "one")
+            second = export(sample, name, folder / "two")
 
-    assert first.sha256 == second.sha256
-    assert first.size > 0
-    assert "Apache-2.0" in first.licences
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
-
-
-@pytest.mark.parametrize("name", ["jsonl", "csv", "tei", "wn-lmf", "ontolex"])
-def test_a_text_whose_name_ends_with_gz_is_compressed(sample: Database, tmp_path: Path, name: str) -> None:
-    plain, compressed = (tmp_path / name for name in ("words", "words.gz"))
-    export(sample, name, plain)
-    assert export(sample, name, compressed).media_type == "application/gzip"
-
-    assert gzip.decompress(compressed.read_bytes()) == plain.read_bytes()
+            assert first.sha256 == second.sha256
+            assert first.size > 0
+            assert "Apache-2.0" in first.licences
+            assert sorted(path.name for path in folder.iterdir()) == ["one", "two"]
 
 
-def test_jsonl_goes_round_to_the_same_bytes(
+def test_a_file_whose_name_ends_with_gz_is_compressed(
+    sample: Database, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for name in ["jsonl", "csv", "tei", "wn-lmf", "ontolex"]:
+        with subtests.test(name):
+            plain, compressed = (tmp_path / file for file in ("words", "words.gz"))
+            export(sample, name, plain)
+            assert export(sample, name, compressed).media_type == "application/gzip"
+
+            assert gzip.decompress(compressed.read_bytes()) == plain.read_bytes()
+
+
+def test_jsonl_round_trips_to_the_same_bytes(
     sample: Database, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.jsonl"
@@ -72,26 +78,29 @@ def test_jsonl_goes_round_to_the_same_bytes(
     assert second.sha256 == first.sha256
 
 
-@pytest.mark.parametrize("name", ["csv", "xlsx", "tei", "wn-lmf", "cldf", "lift"])
-def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_path: Path, name: str) -> None:
-    file = tmp_path / EXPORTERS[name].file
-    export(sample, name, file)
-    options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
+def test_exported_files_can_be_read_by_our_own_importers(
+    sample: Database, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for name in ["csv", "xlsx", "tei", "wn-lmf", "cldf", "lift"]:
+        with subtests.test(name):
+            file = tmp_path / EXPORTERS[name].file
+            export(sample, name, file)
+            options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
 
-    importer = IMPORTERS["csv" if name == "xlsx" else name]
-    found = list(importer.read(open_contents([file]), options))
+            importer = IMPORTERS["csv" if name == "xlsx" else name]
+            found = list(importer.read(open_contents([file]), options))
 
-    assert [one for one in found if isinstance(one, RecordError)] == []
-    texts = {
-        word.text
-        for one in found
-        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
-        for word in one.record.words
-    }
-    assert "পানী" in texts
+            assert [one for one in found if isinstance(one, RecordError)] == []
+            texts = {
+                word.text
+                for one in found
+                if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
+                for word in one.record.words
+            }
+            assert "পানী" in texts
 
 
-def test_frequencies_can_be_read_by_our_own_importer_and_are_in_their_order(sample: Database, tmp_path: Path) -> None:
+def test_frequencies_can_be_read_by_our_own_importer_and_are_sorted(sample: Database, tmp_path: Path) -> None:
     export(sample, "frequencies", tmp_path / "counted.zip")
     with zipfile.ZipFile(tmp_path / "counted.zip") as packed:
         (tmp_path / "as.tsv").write_bytes(packed.read("as.tsv"))
@@ -130,7 +139,7 @@ def test_tei_is_well_formed_and_names_licences(sample: Database, tmp_path: Path)
     assert "Apache-2.0" in "".join(root.find(".//{http://www.tei-c.org/ns/1.0}licence").itertext())
 
 
-def test_the_snapshot_has_nothing_of_people(sample: Database, tmp_path: Path) -> None:
+def test_the_snapshot_has_no_personal_data(sample: Database, tmp_path: Path) -> None:
     export(sample, "sqlite", tmp_path / "a.sqlite3")
 
     with closing(sqlite3.connect(tmp_path / "a.sqlite3")) as connection:
@@ -139,7 +148,7 @@ def test_the_snapshot_has_nothing_of_people(sample: Database, tmp_path: Path) ->
     assert not tables & {"person", "session", "submission", "photo", "history"}
 
 
-def test_the_notes_of_anki_keep_their_names(sample: Database, tmp_path: Path) -> None:
+def test_anki_notes_have_unique_guids(sample: Database, tmp_path: Path) -> None:
     export(sample, "anki", tmp_path / "a.apkg")
     with zipfile.ZipFile(tmp_path / "a.apkg") as made:
         (tmp_path / "collection").write_bytes(made.read("collection.anki2"))
@@ -150,20 +159,16 @@ def test_the_notes_of_anki_keep_their_names(sample: Database, tmp_path: Path) ->
     assert any("হাতী" in fields for _, fields in notes)
 
 
-def test_a_choice_that_names_nothing_is_told(sample: Database) -> None:
+def test_a_selection_rejects_unknown_names_and_includes_subcontexts(sample: Database) -> None:
     catalogue = sample.read_now(lambda reader: reader.catalogue)
     for wrong in ({"languages": ["klingon"]}, {"sources": ["x"]}, {"contexts": ["x"]}, {"parts_of_speech": ["x"]}):
         with pytest.raises(InputError, match="There is no"):
             exporting.build_selection(catalogue, **wrong)
 
-
-def test_a_context_takes_those_under_it(sample: Database) -> None:
-    catalogue = sample.read_now(lambda reader: reader.catalogue)
-
     assert len(exporting.build_selection(catalogue, contexts=["Science and Technology"]).contexts) > 3
 
 
-def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) -> None:
+def test_an_export_of_one_language_has_it_in_its_title_and_name(sample: Database) -> None:
     with sample.snapshot() as reader:
         whole = exporting.build_export_source(reader, ExportSelection())
         of_one = exporting.build_export_source(reader, exporting.build_selection(reader.catalogue, languages=["as"]))
@@ -172,7 +177,7 @@ def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) 
     assert (of_one.title, of_one.name) == ("Abhidhan: Assamese", "abhidhan-as")
 
 
-def test_words_beside_come_along_with_the_ideas_of_a_language(sample: Database) -> None:
+def test_extra_languages_are_exported_with_the_ideas_of_a_language(sample: Database) -> None:
     with sample.snapshot() as reader:
         choice = exporting.build_selection(reader.catalogue, languages=["as"], extra_languages=["en"])
         book = exporting.build_export_source(reader, choice)
@@ -185,7 +190,7 @@ def test_words_beside_come_along_with_the_ideas_of_a_language(sample: Database) 
     assert {"Assamese", "English"} == set(others)
 
 
-def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databases: SqliteDatabases) -> None:
+def test_entries_show_a_limited_number_of_languages(sqlite_databases: SqliteDatabases) -> None:
     codes = [f"q{first}{second}" for first in "ab" for second in "abcdefghijklmnopqrstuvwxyz"][:45]
     languages = [LanguageRecord(0, code, None, f"Language {code}", code, "Latn") for code in codes]
     words = tuple(WordRecord(code, f"water {code}") for code in codes)
@@ -205,7 +210,7 @@ def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databa
     assert len(records_of_all[-1].words) == len(codes)
 
 
-def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
+def test_an_unknown_format_or_folder_is_rejected(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no format"):
         export(sample, "docx", tmp_path / "x")
     with pytest.raises(ExportError, match="there is no folder"):
@@ -213,40 +218,39 @@ def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["csv", "xlsx"])
-def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
-    sqlite_databases: SqliteDatabases, tmp_path: Path, name: str
+def test_formulas_are_exported_as_text_and_read_back_unchanged(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    texts = ["-বোৰ", "'-বোৰ", "=SUM(A1)", "+1", "@home", "'ng", "''", "{=1}", "http://example.org"]
-    records: list[Record] = [
-        LanguageRecord(0, "as", "asm", "Assamese", "অসমীয়া", "Beng"),
-        SourceRecord("s", "S", "CC0-1.0"),
-        *(IdeaRecord("s", f"k{place}", None, (WordRecord("as", text),)) for place, text in enumerate(texts)),
-    ]
-    placed = [LocatedRecord("a", number, record) for number, record in enumerate(records)]
-    with open_database(sqlite_databases, leave_empty) as database:
-        import_records(database, placed, now=NOW)
-        export(database, name, tmp_path / EXPORTERS[name].file)
+    for name in ["csv", "xlsx"]:
+        with subtests.test(name):
+            texts = ["-বোৰ", "'-বোৰ", "=SUM(A1)", "+1", "@home", "'ng", "''", "{=1}", "http://example.org"]
+            records: list[Record] = [
+                LanguageRecord(0, "as", "asm", "Assamese", "অসমীয়া", "Beng"),
+                SourceRecord("s", "S", "CC0-1.0"),
+                *(IdeaRecord("s", f"k{place}", None, (WordRecord("as", text),)) for place, text in enumerate(texts)),
+            ]
+            placed = [LocatedRecord("a", number, record) for number, record in enumerate(records)]
+            with open_database(sqlite_databases, leave_empty) as database:
+                import_records(database, placed, now=NOW)
+                export(database, name, tmp_path / EXPORTERS[name].file)
 
-    options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"))
-    found = IMPORTERS["csv"].read(open_contents([tmp_path / EXPORTERS[name].file]), options)
-    back = [
-        one.record.words[0].text
-        for one in found
-        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
-    ]
-    assert back == texts
-    if name == "csv":
-        cells = list(csv.reader(io.StringIO((tmp_path / "abhidhan.csv").read_text("utf-8-sig"))))
-        assert not [cell for row in cells for cell in row if cell.startswith(("=", "+", "-", "@"))]
-    else:
-        with zipfile.ZipFile(tmp_path / "abhidhan.xlsx") as made:
-            assert b"<f>" not in made.read("xl/worksheets/sheet1.xml")
+            options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"))
+            found = IMPORTERS["csv"].read(open_contents([tmp_path / EXPORTERS[name].file]), options)
+            back = [
+                one.record.words[0].text
+                for one in found
+                if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
+            ]
+            assert back == texts
+            if name == "csv":
+                cells = list(csv.reader(io.StringIO((tmp_path / "abhidhan.csv").read_text("utf-8-sig"))))
+                assert not [cell for row in cells for cell in row if cell.startswith(("=", "+", "-", "@"))]
+            else:
+                with zipfile.ZipFile(tmp_path / "abhidhan.xlsx") as made:
+                    assert b"<f>" not in made.read("xl/worksheets/sheet1.xml")
 
 
-def test_the_names_of_stardict_lead_to_words_by_their_romanization_and_as_people_type_it(
-    sample: Database, tmp_path: Path
-) -> None:
+def test_stardict_synonyms_are_romanizations_with_and_without_marks(sample: Database, tmp_path: Path) -> None:
     target = tmp_path / "export.zip"
     export(sample, "stardict", target)
     with zipfile.ZipFile(target) as packed:
@@ -264,7 +268,7 @@ def test_the_names_of_stardict_lead_to_words_by_their_romanization_and_as_people
     assert {"kola", "pani"} <= set(headwords) - {name for name, _ in names}
 
 
-def test_a_romanization_with_marks_is_a_name_without_them_too(sample: Database) -> None:
+def test_a_romanization_with_diacritics_is_also_listed_without(sample: Database) -> None:
     (water,) = sample.read_now(lambda reader: look_up(reader, "পানী", 2))[0].entries
     hindi = msgspec.structs.replace(water, word="अच्छा लड़का", language_id=21, roman="acchā laṛkā")
 
@@ -272,13 +276,15 @@ def test_a_romanization_with_marks_is_a_name_without_them_too(sample: Database) 
     assert list_roman_spellings(msgspec.structs.replace(hindi, roman=None)) == ()
 
 
-@pytest.mark.parametrize("kind", ["word", "card", "phrase"])
-def test_an_edit_makes_a_deck_newer_so_that_anki_takes_it(sqlite_databases: SqliteDatabases, kind: str) -> None:
-    with open_database(sqlite_databases, load_sample) as database:
-        before = database.read_now(read_last_change)
-        change_record(database, kind, 1, roman="changed")
-        with database.engine.begin() as connection:
-            later = update(schema.history).where(schema.history.c.record == kind).values(at=NOW + 60)
-            connection.execute(later)
+def test_an_edit_makes_a_deck_newer_so_that_anki_updates_it(
+    sqlite_databases: SqliteDatabases, subtests: pytest.Subtests
+) -> None:
+    for kind in ["word", "card", "phrase"]:
+        with subtests.test(kind), open_database(sqlite_databases, load_sample) as database:
+            before = database.read_now(read_last_change)
+            change_record(database, kind, 1, roman="changed")
+            with database.engine.begin() as connection:
+                later = update(schema.history).where(schema.history.c.record == kind).values(at=NOW + 60)
+                connection.execute(later)
 
-        assert database.read_now(read_last_change) == NOW + 60 > before
+            assert database.read_now(read_last_change) == NOW + 60 > before

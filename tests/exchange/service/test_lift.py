@@ -21,7 +21,7 @@ from tests.support.speaking import open_studio, query_word
 BARE = ImportOptions()
 
 
-def bring(
+def import_lift(
     database: Database, file: Path, options: ImportOptions = BARE, policy: ConflictPolicy = ConflictPolicy.FILL
 ) -> ImportReport:
     rejected: list[RecordError] = []
@@ -41,30 +41,28 @@ def ideas(database: Database) -> dict[str, IdeaRecord]:
     return {one.key: one for one in records if isinstance(one, IdeaRecord)}
 
 
-def test_lift_goes_round_to_the_same_bytes(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_lift_round_trips_to_the_same_bytes(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with (
         open_database(sqlite_databases, load_sample) as database,
         open_database(sqlite_databases, leave_empty) as empty,
     ):
         first = export(database, "lift", tmp_path / "a.zip")
-        bring(empty, tmp_path / "a.zip")
+        import_lift(empty, tmp_path / "a.zip")
         second = export(empty, "lift", tmp_path / "b.zip")
-        again = bring(empty, tmp_path / "a.zip", policy=ConflictPolicy.REPLACE)
+        again = import_lift(empty, tmp_path / "a.zip", policy=ConflictPolicy.REPLACE)
         third = export(empty, "lift", tmp_path / "c.zip")
 
     assert first.sha256 == second.sha256 == third.sha256
     assert again.loaded.counts.get("word", 0) == 0
 
 
-def test_what_fieldworks_has_exported_keeps_the_ids_by_which_it_is_known_there(
-    dictionary: Database, tmp_path: Path
-) -> None:
+def test_entries_of_fieldworks_keep_their_ids(dictionary: Database, tmp_path: Path) -> None:
     (tmp_path / "k").mkdir()
     (tmp_path / "k/k.lift").write_text(FIELDWORKS, "utf-8")
     (tmp_path / "k/k.lift-ranges").write_text(RANGES, "utf-8")
-    bring(dictionary, tmp_path / "k", ImportOptions(source=SOURCE))
+    import_lift(dictionary, tmp_path / "k", ImportOptions(source=SOURCE))
     before = ideas(dictionary)
-    assert bring(dictionary, tmp_path / "k", ImportOptions(source=SOURCE)).loaded.counts.get("idea", 0) == 0
+    assert import_lift(dictionary, tmp_path / "k", ImportOptions(source=SOURCE)).loaded.counts.get("idea", 0) == 0
     assert ideas(dictionary) == before
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
     export(
@@ -92,7 +90,7 @@ def test_what_fieldworks_has_exported_keeps_the_ids_by_which_it_is_known_there(
     assert lang[0].xpath("variant/trait[@name='paradigm']/@value") == ["plural"]
 
 
-def test_recordings_go_with_their_entries_and_none_where_none_are_wanted(
+def test_recordings_are_exported_with_their_entries_if_requested(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     with open_database(sqlite_databases, load_sample) as database, open_studio(database, tmp_path / "home") as site:

@@ -73,14 +73,14 @@ LIFT = (
 RANGES = f"<lift-ranges>{RANGE.format('grammatical-info')}{RANGE.format('x-list')}</lift-ranges>"
 
 
-def bring(database: Database, *files: Path, options: ImportOptions) -> ImportReport:
+def import_lift(database: Database, *files: Path, options: ImportOptions) -> ImportReport:
     return import_files(database, ImportRequest("lift", files, options), now=NOW, on_progress=lambda _: None)
 
 
-def bring_project(database: Database, folder: Path, content: str = LIFT) -> ImportReport:
+def import_project(database: Database, folder: Path, content: str = LIFT) -> ImportReport:
     (folder / "k.lift").write_text(content, "utf-8")
     (folder / "k.lift-ranges").write_text(RANGES, "utf-8")
-    return bring(database, folder / "k.lift", folder / "k.lift-ranges", options=ImportOptions(source=SOURCE))
+    return import_lift(database, folder / "k.lift", folder / "k.lift-ranges", options=ImportOptions(source=SOURCE))
 
 
 def ids(database: Database, table: Table, **wanted: object) -> list[int]:
@@ -89,24 +89,24 @@ def ids(database: Database, table: Table, **wanted: object) -> list[int]:
         return list(connection.execute(chosen).scalars())
 
 
-def word_of(database: Database, text: str) -> int:
+def find_word(database: Database, text: str) -> int:
     return ids(database, schema.word, text=text)[0]
 
 
-def idea_of(database: Database, text: str) -> int:
-    chosen = select(schema.sense.c.idea_id).where(schema.sense.c.word_id == word_of(database, text))
+def find_idea(database: Database, text: str) -> int:
+    chosen = select(schema.sense.c.idea_id).where(schema.sense.c.word_id == find_word(database, text))
     with database.engine.begin() as connection:
         return int(connection.execute(chosen).scalars().one())
 
 
-def exported(database: Database, file: Path) -> tuple[Element, Element]:
+def export_lift(database: Database, file: Path) -> tuple[Element, Element]:
     """Export, and return the dictionary and its ranges."""
     export(database, "lift", file)
     with zipfile.ZipFile(file) as made:
         return fromstring(made.read("abhidhan.lift")), fromstring(made.read("abhidhan.lift-ranges"))
 
 
-def as_it_came(entry: Element) -> str:
+def normalize_entry(entry: Element) -> str:
     """Write an entry without what the export has added."""
     for parent in list(entry.iter()):
         for child in list(parent):
@@ -119,10 +119,10 @@ def as_it_came(entry: Element) -> str:
 
 
 def by_id(entries: Iterable[Element]) -> dict[str, str]:
-    return {one.get("id", ""): as_it_came(one) for one in entries}
+    return {one.get("id", ""): normalize_entry(one) for one in entries}
 
 
-def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again(
+def test_no_element_of_a_file_is_lost_or_changed_in_a_round_trip(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     came = by_id(fromstring(LIFT).iter("entry"))
@@ -130,10 +130,10 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
         open_database(sqlite_databases, leave_empty) as database,
         open_database(sqlite_databases, leave_empty) as other,
     ):
-        report = bring_project(database, tmp_path)
-        first, ranges = exported(database, tmp_path / "a.zip")
-        again = bring(other, tmp_path / "a.zip", options=ImportOptions())
-        second, ranges_again = exported(other, tmp_path / "b.zip")
+        report = import_project(database, tmp_path)
+        first, ranges = export_lift(database, tmp_path / "a.zip")
+        again = import_lift(other, tmp_path / "a.zip", options=ImportOptions())
+        second, ranges_again = export_lift(other, tmp_path / "b.zip")
 
     assert [one.example.field for one in report.lost_fields] == ["lift@producer"]
     assert [one.detail.partition(".")[0] for one in report.loaded.errors] == [
@@ -150,23 +150,21 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
     assert len(by_id(second.iter("entry"))) == len(by_id(first.iter("entry")))
 
 
-def test_what_was_edited_here_is_written_in_place_of_what_came_and_all_else_stays(
-    sqlite_databases: SqliteDatabases, tmp_path: Path
-) -> None:
+def test_only_edited_elements_of_an_imported_file_change(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with open_database(sqlite_databases, leave_empty) as database:
-        bring_project(database, tmp_path)
-        water, drink = (idea_of(database, text) for text in ("water", "drink"))
-        change_record(database, "word", word_of(database, "water"), text="waters")
-        change_record(database, "word", word_of(database, "lang"), ipa="la")
+        import_project(database, tmp_path)
+        water, drink = (find_idea(database, text) for text in ("water", "drink"))
+        change_record(database, "word", find_word(database, "water"), text="waters")
+        change_record(database, "word", find_word(database, "lang"), ipa="la")
         change_record(database, "idea", water, pos_id=1, examples=())
-        (of_water,) = ids(database, schema.sense, idea_id=water, word_id=word_of(database, "lang"))
+        (of_water,) = ids(database, schema.sense, idea_id=water, word_id=find_word(database, "lang"))
         change_record(database, "sense", of_water, note="Rare.")
-        change_record(database, "idea", idea_of(database, "fire"), contexts=(1,), definitions=((1, "What burns."),))
+        change_record(database, "idea", find_idea(database, "fire"), contexts=(1,), definitions=((1, "What burns."),))
         for sense_id in ids(database, schema.sense, idea_id=drink):
             remove_record(database, "sense", sense_id)
         remove_record(database, "idea", drink)
-        bring_project(database, tmp_path)
-        root, _ = exported(database, tmp_path / "a.zip")
+        import_project(database, tmp_path)
+        root, _ = export_lift(database, tmp_path / "a.zip")
 
     (entry,) = root.findall(f"entry[@guid='{ENTRY}']")
     sense = entry.find("sense")
@@ -189,12 +187,12 @@ def test_what_was_edited_here_is_written_in_place_of_what_came_and_all_else_stay
     assert entry.get("dateModified", "") > "2019-10-07T12:41:53Z"
 
 
-def test_an_entry_that_is_too_long_is_not_kept_and_what_no_record_holds_of_it_is_named(
+def test_the_unstored_values_of_a_too_long_entry_are_reported(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_entries, "MAX_ENTRY_LENGTH", 1_000)
 
-    report = bring_project(dictionary, tmp_path)
+    report = import_project(dictionary, tmp_path)
 
     lost = {one.example.field for one in report.lost_fields}
     assert "entry/sense/trait[x-trait]@value" in lost

@@ -172,7 +172,7 @@ def refusal(work: Coroutine[Any, Any, object]) -> str | None:
     return None
 
 
-def answers(database: Database, kind: str, field: str, filed: object, given: object) -> set[str | None]:
+def collect_messages(database: Database, kind: str, field: str, filed: object, given: object) -> set[str | None]:
     """Return what every door says to a value: the file's as `filed`, the editors' as `given`."""
     doors = KINDS[kind]
     record = doors.record(**{FILED.get((kind, field), field): filed})
@@ -180,24 +180,30 @@ def answers(database: Database, kind: str, field: str, filed: object, given: obj
     return {import_fault(database, record), *map(refusal, saved)}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_text_as_long_as_can_be_comes_in_at_every_door(dictionary: Database, kind: str) -> None:
-    for field, most in LETTERS[kind].items():
-        assert answers(dictionary, kind, field, "x" * most, "x" * most) == {None}, field
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_text_that_is_too_long_or_none_is_refused_at_every_door_with_the_same_words(
-    dictionary: Database, kind: str
+def test_a_text_of_the_maximum_length_is_accepted_from_files_and_editors(
+    dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    for field, most in LETTERS[kind].items():
-        long, broken, short = "x" * (most + 1), "a\x07b", " \n"
-        length = f"`{field}` must have from 1 to {most:,} characters."
-        characters = f"`{field}` must not contain control characters or incomplete characters."
+    for kind, fields in LETTERS.items():
+        with subtests.test(kind):
+            for field, most in fields.items():
+                assert collect_messages(dictionary, kind, field, "x" * most, "x" * most) == {None}, field
 
-        assert answers(dictionary, kind, field, long, long) == {length}
-        assert answers(dictionary, kind, field, broken, broken) == {characters}
-        assert (kind, field) not in NEEDED or answers(dictionary, kind, field, short, short) == {length}
+
+def test_invalid_texts_are_rejected_with_the_same_message_from_files_and_editors(
+    dictionary: Database, subtests: pytest.Subtests
+) -> None:
+    for kind, fields in LETTERS.items():
+        with subtests.test(kind):
+            for field, most in fields.items():
+                long, broken, short = "x" * (most + 1), "a\x07b", " \n"
+                length = f"`{field}` must have from 1 to {most:,} characters."
+                characters = f"`{field}` must not contain control characters or incomplete characters."
+
+                assert collect_messages(dictionary, kind, field, long, long) == {length}
+                assert collect_messages(dictionary, kind, field, broken, broken) == {characters}
+                assert (kind, field) not in NEEDED or collect_messages(dictionary, kind, field, short, short) == {
+                    length
+                }
 
 
 NEEDED: Final = {
@@ -235,19 +241,19 @@ PARTS: Final = {
 }
 
 
-def with_contexts(database: Database) -> None:
+def add_contexts(database: Database) -> None:
     values = (ListItemRecord("CTX", 5000 + place, name) for place, name in enumerate(CONTEXT_NAMES))
     import_records(database, (LocatedRecord("file", 1, each) for each in values), now=NOW)
 
 
-def test_an_idea_has_so_many_parts_and_no_more_at_every_door(dictionary: Database) -> None:
-    with_contexts(dictionary)
+def test_an_idea_has_the_same_maximum_number_of_parts_from_files_and_editors(dictionary: Database) -> None:
+    add_contexts(dictionary)
     for field, parts in PARTS.items():
         few, many = parts.most, parts.most + 1
-        said = f"`{field}` may have at most {parts.most} entries."
+        message = f"`{field}` may have at most {parts.most} entries."
 
-        assert answers(dictionary, "idea", field, parts.filed(many), parts.given(many)) == {said}
-        assert answers(dictionary, "idea", field, parts.filed(few), parts.given(few)) == {None}
+        assert collect_messages(dictionary, "idea", field, parts.filed(many), parts.given(many)) == {message}
+        assert collect_messages(dictionary, "idea", field, parts.filed(few), parts.given(few)) == {None}
 
 
 LONG_PARTS: Final = [
@@ -257,27 +263,25 @@ LONG_PARTS: Final = [
 ]
 
 
-def test_a_part_of_an_idea_that_is_too_long_is_refused_at_every_door(dictionary: Database) -> None:
+def test_texts_and_positions_of_parts_have_the_same_limits_from_files_and_editors(dictionary: Database) -> None:
     for field, filed, given, texts in LONG_PARTS:
-        said = answers(dictionary, "idea", field, (filed("en", **texts),), (given("en", **texts),))
+        messages = collect_messages(dictionary, "idea", field, (filed("en", **texts),), (given("en", **texts),))
 
-        assert said == {f"`{field}` must have from 1 to 20,000 characters."}
+        assert messages == {f"`{field}` must have from 1 to 20,000 characters."}
 
-
-def test_the_place_of_a_meaning_has_the_same_limits_at_every_door(dictionary: Database) -> None:
     for position in (0, 1_000_001):
         changes = SenseChanges(position=position)
         saved = Editing(dictionary).change(EDITOR, RecordRef("sense", "1"), 0, changes)
 
-        said = {import_fault(dictionary, word_record(position=position)), refusal(saved)}
+        messages = {import_fault(dictionary, word_record(position=position)), refusal(saved)}
 
-        assert said == {"`position` must be a whole number from 1 to 1,000,000."}
+        assert messages == {"`position` must be a whole number from 1 to 1,000,000."}
 
 
 # --- what is beyond the limits already --------------------------------------------------------------------------------
 
 
-def beyond(database: Database) -> Editing:
+def exceed_limits(database: Database) -> Editing:
     """Make a word and an idea that no limit of today would let in, as older versions did."""
     many = [{"idea_id": 1, "language_id": 1, "text": f"meaning {number}"} for number in range(60)]
 
@@ -293,8 +297,8 @@ def beyond(database: Database) -> Editing:
     return Editing(database)
 
 
-def test_a_record_beyond_the_limits_is_still_edited_in_its_other_fields(dictionary: Database) -> None:
-    editing, word, idea = beyond(dictionary), RecordRef("word", "1"), RecordRef("idea", "1")
+def test_a_record_beyond_the_limits_can_be_edited_in_its_other_fields(dictionary: Database) -> None:
+    editing, word, idea = exceed_limits(dictionary), RecordRef("word", "1"), RecordRef("idea", "1")
     state = run(editing.read(EDITOR, idea)).state
     assert isinstance(state, IdeaState)
     definitions = tuple(DefinitionData(*each) for each in state.definitions)
@@ -310,24 +314,24 @@ def test_a_record_beyond_the_limits_is_still_edited_in_its_other_fields(dictiona
 
 
 @pytest.mark.spoils
-def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(dictionary: Database) -> None:
-    editing, name = beyond(dictionary), RecordRef("idea", "1")
+def test_a_record_beyond_the_limits_cannot_grow(dictionary: Database) -> None:
+    editing, name = exceed_limits(dictionary), RecordRef("idea", "1")
     state = run(editing.read(EDITOR, name)).state
     assert isinstance(state, IdeaState)
     more = (*(DefinitionData(*each) for each in state.definitions), DefinitionData("en", "one more"))
 
-    said = refusal(editing.change(EDITOR, name, 0, IdeaChanges(definitions=more)))
+    message = refusal(editing.change(EDITOR, name, 0, IdeaChanges(definitions=more)))
     longer = refusal(editing.change(EDITOR, RecordRef("word", "1"), 0, WordChanges(roman="r" * 601)))
 
-    assert said == (
+    assert message == (
         "`definitions` may have at most 50 entries. The 60 existing entries may stay, but no more can be added."
     )
     assert longer == "`roman` must have from 1 to 500 characters."
 
 
 @pytest.mark.spoils
-def test_a_copy_of_a_dictionary_takes_what_is_beyond_the_limits_as_it_is(dictionary: Database, tmp_path: Path) -> None:
-    beyond(dictionary)
+def test_a_snapshot_contains_records_beyond_the_limits(dictionary: Database, tmp_path: Path) -> None:
+    exceed_limits(dictionary)
 
     with dictionary.snapshot() as reader:
         write_snapshot(list(dump_records(reader)), tmp_path / "copy.sqlite3", moment=NOW)

@@ -20,6 +20,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.integrity_checks import EXPLANATIONS, find_cycles, is_in_script, list_unknown_characters
 from abhidhan.schema import definition, metadata
+from tests.support.databases import Databases, load_sample, open_database
 
 A_PHOTO = (
     "INSERT INTO photo"
@@ -27,7 +28,7 @@ A_PHOTO = (
     " VALUES (1, 'A. B.', 'pending', 1, 'x', 'webp', 8, 8, 1, 9, 'abc', '00ff00ff00ff00ff')"
 )
 
-SPOILT = [
+CORRUPTIONS = [
     ("UPDATE word SET loose_key = 'x' WHERE text = 'পানী'", "E201"),
     ("UPDATE key_rules SET rules = 'old'", "E202"),
     ("UPDATE language SET words = words + 1 WHERE code = 'as'", "E301"),
@@ -84,41 +85,37 @@ SPOILT = [
 ]
 
 
-def codes(database: Database) -> set[str]:
-    """Check, and give the codes of what was found."""
+def find_codes(database: Database) -> set[str]:
+    """Check a database, and return the codes of its findings."""
     return {finding.code for finding in check(database)}
 
 
-def test_nothing_is_wrong_with_the_sample(shared_dictionary: Database) -> None:
-    assert {code for code in codes(shared_dictionary) if code.startswith("E")} == set()
+def test_the_sample_has_no_errors(shared_dictionary: Database) -> None:
+    assert {code for code in find_codes(shared_dictionary) if code.startswith("E")} == set()
     assert not is_reindexing_due(shared_dictionary)
 
 
-@pytest.mark.spoils
-@pytest.mark.parametrize(("statement", "code"), SPOILT)
-def test_what_is_wrong_is_found(dictionary: Database, statement: str, code: str) -> None:
-    with dictionary.engine.begin() as connection:
-        connection.execute(text(statement))
+def test_each_corruption_is_found_and_derived_data_is_repaired(databases: Databases, subtests: pytest.Subtests) -> None:
+    for statement, code in CORRUPTIONS:
+        with (
+            subtests.test(f"{code} {statement}"),
+            open_database(databases, load_sample, may_be_stale=True) as dictionary,
+        ):
+            with dictionary.engine.begin() as connection:
+                connection.execute(text(statement))
+            found = find_codes(dictionary)
 
-    assert code in codes(dictionary)
+            assert code in found
+            if code in REPAIRABLE_CODES:
+                repair_findings(dictionary, found)
 
-
-@pytest.mark.spoils
-@pytest.mark.parametrize("statement", [statement for statement, code in SPOILT if code in REPAIRABLE_CODES])
-def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Database, statement: str) -> None:
-    with dictionary.engine.begin() as connection:
-        connection.execute(text(statement))
-    found = codes(dictionary)
-
-    repair_findings(dictionary, found)
-
-    assert codes(dictionary) == found - REPAIRABLE_CODES
-    assert repair_findings(dictionary, REPAIRABLE_CODES) == 0
+                assert find_codes(dictionary) == found - REPAIRABLE_CODES
+                assert repair_findings(dictionary, REPAIRABLE_CODES) == 0
 
 
 @pytest.mark.spoils
 @pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-def test_a_number_of_no_language_is_found_in_every_column(dictionary: Database) -> None:
+def test_an_unknown_language_id_is_found_in_every_column(dictionary: Database) -> None:
     spoilt = [
         f"{table.name}.{column.name}"
         for table in metadata.sorted_tables
@@ -136,11 +133,11 @@ def test_a_number_of_no_language_is_found_in_every_column(dictionary: Database) 
     assert found == set(spoilt) - {"recording.language_id", "lift_entry.language_id"}
 
 
-def test_what_is_not_derived_is_not_mended(dictionary: Database) -> None:
+def test_only_derived_data_are_repaired(dictionary: Database) -> None:
     assert repair_findings(dictionary, {"W101", "E102"}) == 0
 
 
-def test_reindexing_mends_every_key(dictionary: Database) -> None:
+def test_reindexing_repairs_every_key_and_removes_near_keys_of_no_word(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         for statement in (
             "UPDATE word SET loose_key = 'x', exact_key = 'y', sound_key = 'z'",
@@ -158,11 +155,9 @@ def test_reindexing_mends_every_key(dictionary: Database) -> None:
 
     assert reindex(dictionary) > 100
 
-    assert {code for code in codes(dictionary) if code.startswith(("E", "W203"))} == set()
+    assert {code for code in find_codes(dictionary) if code.startswith(("E", "W203"))} == set()
     assert reindex(dictionary) == 0
 
-
-def test_reindexing_removes_near_keys_that_no_word_has(dictionary: Database) -> None:
     near = "SELECT key, word_id FROM near_key ORDER BY key, word_id"
     with dictionary.engine.begin() as connection:
         before = connection.execute(text(near)).all()
@@ -175,28 +170,28 @@ def test_reindexing_removes_near_keys_that_no_word_has(dictionary: Database) -> 
     assert reindex(dictionary) == 0
 
 
-def test_circles_are_found_once() -> None:
+def test_cycles_are_found_once() -> None:
     assert find_cycles([(1, 2), (2, 3), (3, 1), (4, 1), (5, 6), (6, 5)]) == [(1, 2, 3), (5, 6)]
     assert find_cycles([(1, 2), (1, 3), (2, 3)]) == []
     assert find_cycles([(1, 2), (2, 3), (3, 2), (1, 4), (4, 5), (5, 4), (5, 1)]) == [(2, 3), (4, 5)]
 
 
-def test_ideas_that_an_edit_left_out_of_the_cache_are_filled_in_again(dictionary: Database) -> None:
+def test_ideas_missing_from_the_cache_are_filled_in(dictionary: Database) -> None:
     dictionary.write_now(invalidate_all)
-    assert "W203" in codes(dictionary)
+    assert "W203" in find_codes(dictionary)
 
     missing = dictionary.read_now(count_missing)
     version = dictionary.version_now()
 
     assert fill_idea_cache(dictionary) == missing
 
-    assert not {"E203", "W203"} & codes(dictionary)
+    assert not {"E203", "W203"} & find_codes(dictionary)
     assert dictionary.version_now() == version
     assert fill_idea_cache(dictionary) == 0
 
 
 @pytest.mark.spoils
-def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
+def test_the_cache_never_keeps_an_idea_that_was_edited_meanwhile(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Edit between the reading of each few ideas and the writing of them, the first three times."""
@@ -215,22 +210,24 @@ def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
     fill_idea_cache(dictionary)
 
     assert next(edits, None) is None
-    assert not {"E203", "W203"} & codes(dictionary)
+    assert not {"E203", "W203"} & find_codes(dictionary)
 
 
-@pytest.mark.parametrize(
-    ("word", "script", "expected"),
-    [("পানী", "Beng", True), ("pani", "Beng", False), ("1", "Beng", True), ("x", "Mtei", True)],
-)
-def test_scripts_are_told_apart(word: str, script: str, expected: bool) -> None:  # noqa: FBT001  # a row of a table
-    assert is_in_script(word, script) is expected
+def test_scripts_are_distinguished() -> None:
+    for word, script, expected in [
+        ("পানী", "Beng", True),
+        ("pani", "Beng", False),
+        ("1", "Beng", True),
+        ("x", "Mtei", True),
+    ]:
+        assert is_in_script(word, script) is expected, word
 
 
-def test_characters_without_a_meaning_are_named() -> None:
+def test_unassigned_characters_are_listed() -> None:
     assert list_unknown_characters("a\ufffdb\ue000পানী") == ["U+FFFD", "U+E000"]
 
 
-def test_every_code_is_explained_to_operators() -> None:
-    told = (Path(__file__).parents[3] / "docs/backup.md").read_text()
+def test_every_code_is_explained_in_the_documentation() -> None:
+    documentation = (Path(__file__).parents[3] / "docs/backup.md").read_text()
 
-    assert {*re.findall(r"^\| ([EW]\d+) ", told, re.MULTILINE)} == {*EXPLANATIONS}
+    assert {*re.findall(r"^\| ([EW]\d+) ", documentation, re.MULTILINE)} == {*EXPLANATIONS}

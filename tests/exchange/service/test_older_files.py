@@ -1,4 +1,4 @@
-"""An older file of a dictionary: what it kept, changed and would bring back is told, and stays as people left it."""
+"""An older file of a dictionary: what it would restore is reported, and stays as people left it."""
 
 from pathlib import Path
 
@@ -30,12 +30,12 @@ def exported(database: Database, file: Path) -> Path:
 def brought(
     database: Database, file: Path, policy: ConflictPolicy = ConflictPolicy.UPDATE, *, mirror: bool = False
 ) -> tuple[ImportReport, list[str]]:
-    told: list[str] = []
+    lines: list[str] = []
     wanted = ImportRequest("jsonl", (file,), policy=policy, mirror=mirror)
     report = import_files(
-        database, wanted, now=NOW + 9, on_progress=lambda _: None, on_report=lambda line: told.append(str(line))
+        database, wanted, now=NOW + 9, on_progress=lambda _: None, on_report=lambda line: lines.append(str(line))
     )
-    return report, told
+    return report, lines
 
 
 def change(database: Database, name: str, changes: RecordChanges) -> None:
@@ -73,22 +73,22 @@ def edited(dictionary: Database, tmp_path: Path) -> tuple[Database, Path]:
     return dictionary, file
 
 
-def test_an_older_file_brings_back_nothing_that_was_deleted_or_corrected(
+def test_an_older_file_restores_nothing_that_was_deleted_or_corrected(
     edited: tuple[Database, Path], tmp_path: Path
 ) -> None:
     database, older = edited
     before = exported(database, tmp_path / "before.jsonl").read_bytes()
 
-    report, told = brought(database, older)
+    report, lines = brought(database, older)
 
     assert exported(database, tmp_path / "after.jsonl").read_bytes() == before
     assert (report.loaded.has_changes, report.loaded.rejected) == (False, 0)
     assert report.update_counts.kept > 0
-    assert sum("was deleted here since" in line for line in told) == 3
-    assert any("roman" in line and "corrected" in line for line in told), told
+    assert sum("was deleted here since" in line for line in lines) == 3
+    assert any("roman" in line and "corrected" in line for line in lines), lines
 
 
-def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[Database, Path]) -> None:
+def test_an_older_file_restores_everything_with_the_policy_replace(edited: tuple[Database, Path]) -> None:
     database, older = edited
 
     report, _ = brought(database, older, ConflictPolicy.REPLACE)
@@ -98,17 +98,17 @@ def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[D
     assert brought(database, older, ConflictPolicy.REPLACE)[0].loaded.has_changes is False
 
 
-def names_of(database: Database, *texts: str) -> list[int]:
+def find_ids(database: Database, *texts: str) -> list[int]:
     """Return the IDs of ideas of the sample, by their keys."""
     idea = schema.idea
     rows = database.read_now(lambda reader: reader.rows(CompiledQuery(select(idea.c.external_key, idea.c.id))))
     return [dict(map(tuple, rows))[text] for text in texts]
 
 
-def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database, tmp_path: Path) -> None:
+def test_relations_that_were_removed_or_changed_stay_so(dictionary: Database, tmp_path: Path) -> None:
     older = exported(dictionary, tmp_path / "older.jsonl")
     editing = Editing(dictionary)
-    black, white, fish, animal, wing, bird, yesterday = names_of(
+    black, white, fish, animal, wing, bird, yesterday = find_ids(
         dictionary, "black", "white", "fish", "animal", "wing", "bird", "yesterday"
     )
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
@@ -122,20 +122,23 @@ def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database,
     delete(dictionary, f"idea:{yesterday}")
     before = exported(dictionary, tmp_path / "before.jsonl").read_bytes()
 
-    report, told = brought(dictionary, older)
+    report, lines = brought(dictionary, older)
 
     assert exported(dictionary, tmp_path / "after.jsonl").read_bytes() == before
     assert (report.loaded.has_changes, report.loaded.rejected) == (False, 0)
-    taken = [line for line in told if "was removed here since" in line]
+    taken = [line for line in lines if "was removed here since" in line]
     assert {line.rpartition(":")[2].split()[0] for line in taken} >= {"white", "animal", "bird"}
     assert brought(dictionary, older, ConflictPolicy.REPLACE)[0].loaded.counts["idea_relation"] > 0
     assert brought(dictionary, older)[0].loaded.withheld == 0
 
 
-def test_a_relation_that_was_taken_away_and_made_again_is_not_told(dictionary: Database, tmp_path: Path) -> None:
+def test_deleted_and_restored_records_are_not_withheld(dictionary: Database, tmp_path: Path) -> None:
     older = exported(dictionary, tmp_path / "older.jsonl")
     editing = Editing(dictionary)
     gone = run(editing.unrelate(EDITOR, RelationState(*_related(dictionary))))
+    run(editing.undo(EDITOR, gone.version))
+
+    gone = run(editing.delete(EDITOR, RecordRef("phrase", "3")))
     run(editing.undo(EDITOR, gone.version))
 
     assert brought(dictionary, older)[0].loaded.withheld == 0
@@ -150,27 +153,18 @@ def _related(database: Database) -> tuple[int, int, int]:
     return int(first), int(kind), int(second)
 
 
-def test_what_was_deleted_and_restored_is_no_longer_kept_away(dictionary: Database, tmp_path: Path) -> None:
-    file = exported(dictionary, tmp_path / "all.jsonl")
-    editing = Editing(dictionary)
-    gone = run(editing.delete(EDITOR, RecordRef("phrase", "3")))
-    run(editing.undo(EDITOR, gone.version))
-
-    assert brought(dictionary, file)[0].loaded.withheld == 0
-
-
-def test_what_the_file_does_not_have_is_counted_and_named(dictionary: Database, tmp_path: Path) -> None:
+def test_records_absent_from_the_file_are_counted_and_named(dictionary: Database, tmp_path: Path) -> None:
     lines = exported(dictionary, tmp_path / "all.jsonl").read_bytes().splitlines(keepends=True)
     part = tmp_path / "part.jsonl"
     part.write_bytes(b"".join(line for line in lines if b'"key":"water"' not in line))
 
-    report, told = brought(dictionary, part)
+    report, reported = brought(dictionary, part)
 
     assert report.update_counts.absent == 1
-    assert "idea sample:water is not in the file." in told
+    assert "idea sample:water is not in the file." in reported
 
 
-def test_a_mirror_of_what_the_dictionary_is_does_nothing(dictionary: Database, tmp_path: Path) -> None:
+def test_a_mirror_of_the_current_state_changes_nothing(dictionary: Database, tmp_path: Path) -> None:
     file = exported(dictionary, tmp_path / "all.jsonl")
     version = dictionary.version_now()
 

@@ -24,7 +24,7 @@ from abhidhan.records.kinds import (
 from abhidhan.records.lookup_lists import ListItem, ListName
 from abhidhan.records.submission_payloads import ListValueRecord, RecordData, RecordSubmission, ReviewedRecord
 from abhidhan.records.submissions import Status
-from tests.exchange.service.test_import_for_review import placed, waiting
+from tests.exchange.service.test_import_for_review import list_pending, place
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -36,7 +36,7 @@ FISH = IdeaRecord("hemkosh", "fish", "Common Noun", (WordRecord("as", "মীন
 
 def send(database: Database, *records: Record) -> ReviewImportResult:
     """Let records of a file wait."""
-    return submit_for_review(database, placed((SOURCE, *records)), now=NOW)
+    return submit_for_review(database, place((SOURCE, *records)), now=NOW)
 
 
 def approve(database: Database, number: int, instead: ReviewedRecord | None = None) -> str:
@@ -63,19 +63,19 @@ def has(database: Database, name: str) -> bool:
     return database.read_now(lambda reader: reader.catalogue).find_item("CTX", name) is not None
 
 
-def given(database: Database, number: int) -> dict[str, object]:
+def read_record(database: Database, number: int) -> dict[str, object]:
     """Return the record that a submission holds."""
     data = asyncio.run(Submissions(database).show_to(EDITOR, number)).data
     assert isinstance(data, dict)
     return dict(data["record"])
 
 
-def test_a_value_waits_under_its_name_before_what_needs_it_and_is_taken_back(dictionary: Database) -> None:
+def test_a_pending_value_must_be_approved_before_records_that_need_it_and_can_be_undone(dictionary: Database) -> None:
     sent = send(dictionary, FISHING, WATER, FISH)
-    fishing, water, fish = waiting(dictionary)
+    fishing, water, fish = list_pending(dictionary)
 
     assert (sent.pending, sent.rejected, sent.omitted) == (3, 0, {})
-    assert given(dictionary, fishing) == {
+    assert read_record(dictionary, fishing) == {
         "record": "list_value",
         "list": "CTX",
         "value": "Fishing",
@@ -96,12 +96,12 @@ def test_a_value_waits_under_its_name_before_what_needs_it_and_is_taken_back(dic
     undo(dictionary, str(asyncio.run(Submissions(dictionary).show_to(EDITOR, fish)).result))
     undo(dictionary, made)
     assert not has(dictionary, "Fishing")
-    assert waiting(dictionary) == [fishing, fish]
+    assert list_pending(dictionary) == [fishing, fish]
 
 
-def test_what_needs_a_value_that_was_rejected_waits_until_that_is_taken_back(dictionary: Database) -> None:
+def test_a_record_that_needs_a_rejected_value_waits_until_the_rejection_is_undone(dictionary: Database) -> None:
     send(dictionary, WATER, FISHING, FISH)
-    water, fishing, fish = waiting(dictionary)
+    water, fishing, fish = list_pending(dictionary)
     approve(dictionary, water)
     submissions = Submissions(dictionary)
     asyncio.run(submissions.review.reject(EDITOR, fishing, "Too narrow."))
@@ -114,14 +114,14 @@ def test_what_needs_a_value_that_was_rejected_waits_until_that_is_taken_back(dic
     approve(dictionary, fishing)
     approve(dictionary, fish)
 
-    assert waiting(dictionary) == []
+    assert list_pending(dictionary) == []
 
 
-def test_what_needs_a_value_follows_the_name_that_an_editor_has_given_it(dictionary: Database) -> None:
+def test_a_record_uses_a_value_that_an_editor_renamed(dictionary: Database) -> None:
     verse = PhraseRecord("hemkosh", "1", "as", "মাছৰ তেলেৰে মাছ ভজা", "Riddle of fishers")
     kind = ListItemRecord("FJCAT", 901, "Riddle of fishers")
     send(dictionary, kind, verse)
-    number, phrase = waiting(dictionary)
+    number, phrase = list_pending(dictionary)
     approve(dictionary, number, ListValueRecord("FJCAT", "Riddle"))
     result = approve(dictionary, phrase)
 
@@ -130,11 +130,11 @@ def test_what_needs_a_value_follows_the_name_that_an_editor_has_given_it(diction
     assert msgspec.to_builtins(state)["category_id"] == value(dictionary, ListName.PHRASE_CATEGORIES, "Riddle").id
 
 
-def test_what_is_there_or_was_decided_is_not_sent_again(dictionary: Database) -> None:
+def test_existing_and_decided_values_are_not_submitted_again(dictionary: Database) -> None:
     there = ListItemRecord("POS", 77, "common NOUN")
     action = ListItemRecord("HAC", 500, "Sung")
     first = send(dictionary, there, action, WATER, msgspec.structs.replace(WATER, id=902))
-    (number,) = waiting(dictionary)
+    (number,) = list_pending(dictionary)
     asyncio.run(Submissions(dictionary).review.reject(EDITOR, number, "No."))
     second = send(dictionary, there, WATER)
 
@@ -142,30 +142,30 @@ def test_what_is_there_or_was_decided_is_not_sent_again(dictionary: Database) ->
     assert (second.pending, second.already_submitted, second.omitted) == (0, 1, {OmissionReason.ALREADY_STORED: 1})
 
 
-def test_values_that_are_called_nearly_the_same_are_told(dictionary: Database) -> None:
+def test_similar_values_are_shown(dictionary: Database) -> None:
     send(dictionary, WATER)
-    approve(dictionary, waiting(dictionary)[0])
+    approve(dictionary, list_pending(dictionary)[0])
     send(dictionary, ListItemRecord("CTX", 1, "Life on waters"))
-    (number,) = waiting(dictionary)
+    (number,) = list_pending(dictionary)
     similar = asyncio.run(Submissions(dictionary).review.show_pending(EDITOR, number)).similar[0]
 
     assert (similar.text, similar.match) == (WATER.value, "similar")
 
 
-def test_what_needs_a_value_uses_the_one_that_an_editor_has_mended_it_into(dictionary: Database) -> None:
+def test_a_record_uses_the_existing_value_that_an_editor_chose_instead(dictionary: Database) -> None:
     fish = msgspec.structs.replace(FISH, contexts=("Life on water",))
     send(dictionary, WATER, fish)
-    number, idea = waiting(dictionary)
+    number, idea = list_pending(dictionary)
     there = dictionary.read_now(lambda reader: reader.catalogue).list_items(ListName.CONTEXTS)
     result = approve(dictionary, number, ListValueRecord("CTX", f" {there[0].value.upper()} "))
     approve(dictionary, idea)
 
     assert result == f"list_item:CTX-{there[0].id}"
     assert dictionary.read_now(lambda reader: reader.catalogue).list_items(ListName.CONTEXTS) == there
-    assert waiting(dictionary) == []
+    assert list_pending(dictionary) == []
 
 
-def test_a_value_without_its_parent_or_list_is_told_with_its_line(dictionary: Database) -> None:
+def test_a_value_without_its_parent_or_list_is_reported_with_its_line(dictionary: Database) -> None:
     orphan = ListItemRecord("CTX", 901, "Fishing", parent=99_999)
     unknown = ListItemRecord("XYZ", 1, "Fishing")
     sent = send(dictionary, unknown, orphan)
@@ -175,16 +175,16 @@ def test_a_value_without_its_parent_or_list_is_told_with_its_line(dictionary: Da
         (3, "There is no value with the ID 99999 in the list CTX"),
     ]
     assert "no list 'XYZ'" in sent.errors[0].detail
-    assert waiting(dictionary) == []
+    assert list_pending(dictionary) == []
 
 
-def test_a_relation_and_its_inverse_are_joined_by_whichever_is_approved_last(dictionary: Database) -> None:
+def test_a_relation_and_its_inverse_are_joined_in_any_order_of_approval(dictionary: Database) -> None:
     eats = ListItemRecord("RIC", 901, "Eats", code="902")
     eaten = ListItemRecord("RIC", 902, "Eaten by", code="901")
     beside = ListItemRecord("RIC", 903, "Lives beside", code="903")
     related = msgspec.structs.replace(FISH, contexts=(), relations=(RelationRecord("Eats", "sample:water"),))
     send(dictionary, eats, eaten, beside, related)
-    first, second, third, idea = waiting(dictionary)
+    first, second, third, idea = list_pending(dictionary)
     with pytest.raises(ConflictError, match="needs the relation “Eats”"):
         approve(dictionary, idea)
     approve(dictionary, second)
@@ -201,9 +201,9 @@ def test_a_relation_and_its_inverse_are_joined_by_whichever_is_approved_last(dic
     }
 
 
-def test_no_value_is_half_decided(dictionary: Database) -> None:
+def test_a_value_is_decided_only_once(dictionary: Database) -> None:
     send(dictionary, WATER)
-    (number,) = waiting(dictionary)
+    (number,) = list_pending(dictionary)
     approve(dictionary, number)
 
     with pytest.raises(ConflictError, match="has been approved"):

@@ -45,17 +45,17 @@ EXAMPLE = "মই পানী খাওঁ।"
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[RecordingStudio]:
     """Let somebody say two words, an example and a proverb."""
     with open_database(sqlite_databases, load_sample) as database, open_studio(database, tmp_path / "home") as site:
-        yield with_voices(site)
+        yield add_voices(site)
 
 
 @pytest.fixture
 def on_each_engine(dictionary: Database, tmp_path: Path) -> Iterator[RecordingStudio]:
     """Let somebody say the same, once on each engine."""
     with open_studio(dictionary, tmp_path / "home") as site:
-        yield with_voices(site)
+        yield add_voices(site)
 
 
-def with_voices(site: RecordingStudio) -> RecordingStudio:
+def add_voices(site: RecordingStudio) -> RecordingStudio:
     site.add_recording(query_word("পানী"))
     site.add_recording(query_word("কলা"), speaker="=Bina; [x]", place=None, licence="CC0-1.0")
     site.add_recording(query_word("পানী"), speaker=None, place=None, licence=None)
@@ -65,7 +65,7 @@ def with_voices(site: RecordingStudio) -> RecordingStudio:
     return site
 
 
-def exported(
+def export_cldf(
     site: RecordingStudio,
     folder: Path,
     hearing: RecordingOptions | None = None,
@@ -81,11 +81,11 @@ def exported(
     return data
 
 
-def heard(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]:
+def list_media(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]:
     return {row[column]: row["Media_IDs"] for row in data[table] if row["Media_IDs"]}
 
 
-def downloads(site: RecordingStudio, folder: Path, now: int = NOW) -> Downloads:
+def make_downloads(site: RecordingStudio, folder: Path, now: int = NOW) -> Downloads:
     return generate_downloads(
         site.database,
         ArtifactStore(folder),
@@ -95,18 +95,16 @@ def downloads(site: RecordingStudio, folder: Path, now: int = NOW) -> Downloads:
     )
 
 
-def offered(folder: Path, name: str) -> zipfile.ZipFile:
+def open_download(folder: Path, name: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(read_published_file(folder, name)))
 
 
-def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_plays(
-    on_each_engine: RecordingStudio, tmp_path: Path
-) -> None:
+def test_recordings_are_media_of_a_valid_cldf_data_set(on_each_engine: RecordingStudio, tmp_path: Path) -> None:
     site = on_each_engine
-    data = exported(site, tmp_path)
+    data = export_cldf(site, tmp_path)
 
-    assert heard(data, "EntryTable", "Headword") == {"পানী": ["1", "3"], "কলা": ["2"]}
-    assert heard(data, "ExampleTable", "Primary_Text") == {EXAMPLE: ["4"]}
+    assert list_media(data, "EntryTable", "Headword") == {"পানী": ["1", "3"], "কলা": ["2"]}
+    assert list_media(data, "ExampleTable", "Primary_Text") == {EXAMPLE: ["4"]}
     files = {file.id: file for file in MediaTable(data)}
     assert set(files) == {"1", "2", "3", "4"}
     assert {(file.read(), str(file.mimetype.string)) for file in files.values()} == {(site.body, "audio/mpeg")}
@@ -130,41 +128,37 @@ def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_pla
     assert "CC-BY-4.0" in data.properties["dc:license"]
 
 
-def test_both_senses_of_a_spelling_and_all_its_entries_have_the_same_recording_once(
+def test_entries_of_a_spelling_share_a_recording_and_examples_belong_to_senses(
     site: RecordingStudio, tmp_path: Path
 ) -> None:
-    data = exported(site, tmp_path)
+    data = export_cldf(site, tmp_path)
 
     entries = [row for row in data["EntryTable"] if row["Headword"] == "কলা" and row["Language_ID"] == "2"]
     assert len(entries) == 2
     assert [row["Media_IDs"] for row in entries] == [["2"], ["2"]]
     assert [row["Media_IDs"] for row in data["EntryTable"] if row["Headword"] == "কলা"].count([]) == 1
 
-
-def test_examples_belong_to_the_senses_in_their_language(site: RecordingStudio, tmp_path: Path) -> None:
-    data = exported(site, tmp_path)
-
     example = next(row for row in data["ExampleTable"] if row["Primary_Text"] == EXAMPLE)
-    entries = {row["ID"]: row for row in data["EntryTable"]}
-    shown = {entries[row["Entry_ID"]]["Headword"] for row in data["SenseTable"] if example["ID"] in row["Example_IDs"]}
+    by_id = {row["ID"]: row for row in data["EntryTable"]}
+    shown = {by_id[row["Entry_ID"]]["Headword"] for row in data["SenseTable"] if example["ID"] in row["Example_IDs"]}
     assert shown == {"পানী", "জল"}
     assert example["Translated_Text"] == "I drink water."
 
 
-def test_only_recordings_of_what_is_chosen_come_along(site: RecordingStudio, tmp_path: Path) -> None:
-    data = exported(site, tmp_path, contexts=["Culture"])
+def test_only_recordings_of_the_selection_are_exported(site: RecordingStudio, tmp_path: Path) -> None:
+    data = export_cldf(site, tmp_path, contexts=["Culture"])
 
     assert {file.id for file in MediaTable(data)} == {"2"}
 
 
 def test_a_data_set_without_recordings_has_no_table_of_media(site: RecordingStudio, tmp_path: Path) -> None:
-    none = exported(site, tmp_path, site.recording_options(RecordingPlacement.NONE))
-    english = exported(site, tmp_path / "set", languages=["en"])
+    none = export_cldf(site, tmp_path, site.recording_options(RecordingPlacement.NONE))
+    english = export_cldf(site, tmp_path / "set", languages=["en"])
 
     assert (none.get("MediaTable"), english.get("MediaTable")) == (None, None)
 
 
-def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
+def test_recordings_lost_or_withdrawn_during_the_export_are_omitted(
     site: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = RecordingReader.read
@@ -176,84 +170,84 @@ def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
         return read(sounds, number)
 
     monkeypatch.setattr(RecordingReader, "read", read_slowly)
-    data = exported(site, tmp_path)
+    data = export_cldf(site, tmp_path)
 
-    assert heard(data, "EntryTable", "Headword") == {"পানী": ["3"], "কলা": ["2"]}
+    assert list_media(data, "EntryTable", "Headword") == {"পানী": ["3"], "কলা": ["2"]}
     site.remove_files()
-    again = exported(site, tmp_path / "set")
-    assert (heard(again, "EntryTable", "Headword"), list(again["MediaTable"])) == ({}, [])
+    again = export_cldf(site, tmp_path / "set")
+    assert (list_media(again, "EntryTable", "Headword"), list(again["MediaTable"])) == ({}, [])
 
 
-def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
+def test_a_large_data_set_links_to_recordings_on_the_server(
     site: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = "https://dictionary.example"
-    linked = exported(site, tmp_path, site.recording_options(RecordingPlacement.LINKED, address))
+    linked = export_cldf(site, tmp_path, site.recording_options(RecordingPlacement.LINKED, address))
     monkeypatch.setattr("abhidhan.exchange.service.recording_exports.MAX_EMBEDDED_BYTES", 1)
-    large = exported(site, tmp_path / "set", site.recording_options(None, address))
+    large = export_cldf(site, tmp_path / "set", site.recording_options(None, address))
 
     for data in (linked, large):
         assert {file.url for file in MediaTable(data)} == {
             f"{address}/recordings/{number}.mp3" for number in range(1, 5)
         }
-    without_address = exported(site, tmp_path / "set" / "set")
+    without_address = export_cldf(site, tmp_path / "set" / "set")
     assert {file.scheme for file in MediaTable(without_address)} == {"file"}
     with pytest.raises(InputError, match="ABHIDHAN_BASE_URL"):
-        exported(site, tmp_path, site.recording_options(RecordingPlacement.LINKED))
+        export_cldf(site, tmp_path, site.recording_options(RecordingPlacement.LINKED))
 
 
-@pytest.mark.parametrize(("name", "file_format"), [("outside", "cldf"), ("inside", "csv"), ("linked", "anki")])
-def test_a_word_about_sounds_that_means_nothing_is_refused(name: str, file_format: str) -> None:
-    with pytest.raises(InputError):
-        parse_placement(name, file_format)
+def test_an_invalid_recording_placement_is_rejected(subtests: pytest.Subtests) -> None:
+    for name, file_format in [("outside", "cldf"), ("inside", "csv"), ("linked", "anki")]:
+        with subtests.test(name), pytest.raises(InputError):
+            parse_placement(name, file_format)
 
 
-def test_recordings_are_among_the_downloads_and_go_with_the_next_making_once_taken_back(
-    on_each_engine: RecordingStudio, tmp_path: Path
-) -> None:
+def test_recordings_are_among_the_downloads_until_withdrawn(on_each_engine: RecordingStudio, tmp_path: Path) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"
-    made = downloads(site, folder)
-    assert downloads(site, folder, NOW + 1) == made
+    made = make_downloads(site, folder)
+    assert make_downloads(site, folder, NOW + 1) == made
 
     last = made.files[-1]
     assert (last.format, last.file, last.languages) == ("recordings", "abhidhan-recordings.zip", ("as",))
     assert last.licences == "CC-BY-4.0; CC0-1.0; not stated"
-    assert [name for name in offered(folder, last.file).namelist() if name.endswith(".mp3")] == [
+    assert [name for name in open_download(folder, last.file).namelist() if name.endswith(".mp3")] == [
         f"recordings/{number}.mp3" for number in range(1, 6)
     ]
     site.withdraw(1)
-    again = downloads(site, folder, NOW + 2)
+    again = make_downloads(site, folder, NOW + 2)
     assert again.made == NOW + 2
-    assert "recordings/1.mp3" not in offered(folder, last.file).namelist()
-    assert "media/1.mp3" not in offered(folder, "abhidhan-cldf.zip").namelist()
-    rows = list(csv.DictReader(io.StringIO(offered(folder, last.file).read("recordings.csv").decode())))
+    assert "recordings/1.mp3" not in open_download(folder, last.file).namelist()
+    assert "media/1.mp3" not in open_download(folder, "abhidhan-cldf.zip").namelist()
+    rows = list(csv.DictReader(io.StringIO(open_download(folder, last.file).read("recordings.csv").decode())))
     assert [row["spoken"] for row in rows][1:3] == ["পানী", EXAMPLE]
 
     for number in range(2, 6):
         site.withdraw(number)
-    assert [one.format for one in downloads(site, folder, NOW + 3).files] == ["anki", "cldf"]
+    assert [one.format for one in make_downloads(site, folder, NOW + 3).files] == ["anki", "cldf"]
     site.add_recording(query_word("পানী"))
-    assert [one.format for one in downloads(site, folder, NOW + 4).files] == ["anki", "cldf", "recordings"]
+    assert [one.format for one in make_downloads(site, folder, NOW + 4).files] == ["anki", "cldf", "recordings"]
 
 
-def test_the_decks_of_all_flashcards_are_heard(site: RecordingStudio, tmp_path: Path) -> None:
+def test_flashcard_decks_contain_recordings(site: RecordingStudio, tmp_path: Path) -> None:
     elephant = site.add_recording(query_word("হাতী"))
     site.add_recording(query_word("হাতী"), speaker="Chandan", place=None)
-    downloads(site, tmp_path / "downloads")
+    make_downloads(site, tmp_path / "downloads")
 
-    package = offered(tmp_path / "downloads", "abhidhan.apkg")
+    package = open_download(tmp_path / "downloads", "abhidhan.apkg")
     names = json.loads(package.read("media"))
     assert sorted(names.values()) == [f"abhidhan-{elephant}.mp3", f"abhidhan-{elephant + 1}.mp3"]
     assert package.read(next(iter(names))) == site.body
     (tmp_path / "notes").write_bytes(package.read("collection.anki2"))
     with sqlite3.connect(tmp_path / "notes") as notes:
-        told = [row[0].split("\x1f") for row in notes.execute("SELECT flds FROM notes WHERE flds LIKE '%[sound:%'")]
+        notes_with_sound = [
+            row[0].split("\x1f") for row in notes.execute("SELECT flds FROM notes WHERE flds LIKE '%[sound:%'")
+        ]
     played = "".join(f"[sound:abhidhan-{number}.mp3]" for number in (elephant, elephant + 1))
-    assert [fields[3] for fields in told] == [f"elephant{played}"]
-    assert told[0][4].endswith("Voice: Anil, Jorhat, CC-BY-4.0. Voice: Chandan, CC-BY-4.0")
+    assert [fields[3] for fields in notes_with_sound] == [f"elephant{played}"]
+    assert notes_with_sound[0][4].endswith("Voice: Anil, Jorhat, CC-BY-4.0. Voice: Chandan, CC-BY-4.0")
 
 
-def test_downloads_are_made_of_recordings_in_an_object_store(
+def test_downloads_contain_recordings_from_an_object_store(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_s3() as address, open_database(sqlite_databases, load_sample) as database:
@@ -261,17 +255,17 @@ def test_downloads_are_made_of_recordings_in_an_object_store(
             monkeypatch.setenv(name, value)
         with open_studio(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
             site.add_recording(query_word("পানী"))
-            downloads(site, tmp_path / "downloads")
+            make_downloads(site, tmp_path / "downloads")
 
-    assert offered(tmp_path / "downloads", "abhidhan-recordings.zip").read("recordings/1.mp3") == site.body
-    assert offered(tmp_path / "downloads", "abhidhan-cldf.zip").read("media/1.mp3") == site.body
+    assert open_download(tmp_path / "downloads", "abhidhan-recordings.zip").read("recordings/1.mp3") == site.body
+    assert open_download(tmp_path / "downloads", "abhidhan-cldf.zip").read("media/1.mp3") == site.body
     assert not list((tmp_path / "home").rglob("*.mp3"))
 
 
 # --- what is taken back -------------------------------------------------------------------------------------------
 
 
-def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
+def test_files_with_a_withdrawn_recording_are_regenerated_soon(
     on_each_engine: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import insert
@@ -30,6 +30,7 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.submission_payloads import DefinitionData, ExampleText, IdeaChanges, WordChanges, WordData
+from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 
@@ -38,16 +39,18 @@ ENTRY, SENSE, NEW_SENSE = (f"5a5a5a5a-2222-4ccc-9ddd-00000000000{number}" for nu
 GONE, GONE_SENSE = (f"5a5a5a5a-2222-4ccc-9ddd-00000000001{number}" for number in range(2))
 
 
-class Told(list[str]):
-    """What a report says, line by line."""
+class Messages(list[str]):
+    """The lines of a report."""
 
     def add(self, line: object) -> None:
         """Take a line."""
         self.append(str(line))
 
 
-def bring(database: Database, form: str, *files: Path, told: Told | None = None, **how: bool) -> ImportReport:
-    heard = Told() if told is None else told
+def import_as(
+    database: Database, form: str, *files: Path, messages: Messages | None = None, **how: bool
+) -> ImportReport:
+    heard = Messages() if messages is None else messages
     options = ImportOptions(source=None if form == "jsonl" else HILLS)
     return import_files(
         database,
@@ -60,12 +63,12 @@ def bring(database: Database, form: str, *files: Path, told: Told | None = None,
     )
 
 
-def bring_records(
-    database: Database, folder: Path, *records: Record, told: Told | None = None, **how: bool
+def write_and_import(
+    database: Database, folder: Path, *records: Record, messages: Messages | None = None, **how: bool
 ) -> ImportReport:
     file = folder / "records.jsonl"
     file.write_bytes(b"".join(map(encode_line, (HILLS, *records))))
-    return bring(database, "jsonl", file, told=told, **how)
+    return import_as(database, "jsonl", file, messages=messages, **how)
 
 
 def stored(database: Database, source: str = "hills") -> dict[str, Record]:
@@ -83,7 +86,7 @@ def texts(record: IdeaRecord, language: str) -> set[str]:
     return {word.text for word in record.words if word.language == language}
 
 
-def id_of(database: Database, kind: str, **wanted: object) -> int:
+def find_id(database: Database, kind: str, **wanted: object) -> int:
     table = schema.metadata.tables[kind]
     with database.engine.begin() as connection:
         rows = connection.execute(table.select()).mappings().all()
@@ -133,24 +136,30 @@ def cldf(folder: Path, *, newer: bool) -> None:
     (folder / "senses.csv").write_text(f"ID,Entry_ID,Description\n{senses}")
 
 
-@pytest.mark.parametrize(("form", "write"), [("lift", lift), ("csv", table), ("cldf", cldf)])
-def test_a_second_export_replaces_glosses_and_adds_senses(
-    dictionary: Database, tmp_path: Path, form: str, write: Callable[..., None]
-) -> None:
-    write(tmp_path, newer=False)
-    bring(dictionary, form, tmp_path)
-    older = stored(dictionary)
-    write(tmp_path, newer=True)
-    bring(dictionary, form, tmp_path)
-    newer = stored(dictionary)
-    version = dictionary.version_now()
-    again = bring(dictionary, form, tmp_path)
+FORMATS: Final[dict[str, Callable[..., None]]] = {"lift": lift, "csv": table, "cldf": cldf}
 
-    english = {text for each in newer for text in texts(idea(dictionary, each), "en")}
-    assert english == {"spring", "flow"} | (set() if form == "lift" else {"fire"})
-    assert len(newer.keys() - older.keys()) == 1
-    assert len(older.keys() - newer.keys()) == (1 if form == "lift" else 0)
-    assert (again.loaded.has_changes, dictionary.version_now()) == (False, version)
+
+def test_a_newer_export_replaces_glosses_and_adds_senses(
+    databases: Databases, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for form, write in FORMATS.items():
+        with subtests.test(form), open_database(databases, load_sample) as dictionary:
+            folder = tmp_path / form
+            folder.mkdir()
+            write(folder, newer=False)
+            import_as(dictionary, form, folder)
+            older = stored(dictionary)
+            write(folder, newer=True)
+            import_as(dictionary, form, folder)
+            newer = stored(dictionary)
+            version = dictionary.version_now()
+            again = import_as(dictionary, form, folder)
+
+            english = {text for each in newer for text in texts(idea(dictionary, each), "en")}
+            assert english == {"spring", "flow"} | (set() if form == "lift" else {"fire"})
+            assert len(newer.keys() - older.keys()) == 1
+            assert len(older.keys() - newer.keys()) == (1 if form == "lift" else 0)
+            assert (again.loaded.has_changes, dictionary.version_now()) == (False, version)
 
 
 # --- what stays, and what goes ----------------------------------------------------------------------------------------
@@ -178,17 +187,17 @@ CARDS = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (CardRecord("lan
 FIRE = IdeaRecord("hills", "fire", "Common Noun", (WordRecord("mjw", "mek"), WordRecord("en", "wildfire")))
 
 
-def test_every_field_becomes_what_the_newer_file_gives(dictionary: Database, tmp_path: Path) -> None:
+def test_every_field_gets_the_value_of_the_newer_file(dictionary: Database, tmp_path: Path) -> None:
     newer = (
         NEW_WATER,
         PhraseRecord("hills", "p", "mjw", "Lang soso.", "Other", "New."),
         CardSetRecord("hills", "c", "Cards", "mjw", "en", "Said.", (CardRecord("lang", "spring", idea="hills:lang"),)),
     )
-    bring_records(dictionary, tmp_path, WATER, PROVERB, CARDS)
-    told = Told()
-    report = bring_records(dictionary, tmp_path, *newer, told=told)
+    write_and_import(dictionary, tmp_path, WATER, PROVERB, CARDS)
+    messages = Messages()
+    report = write_and_import(dictionary, tmp_path, *newer, messages=messages)
     with_it = stored(dictionary)
-    bring_records(dictionary, tmp_path, WATER, PROVERB, CARDS)
+    write_and_import(dictionary, tmp_path, WATER, PROVERB, CARDS)
 
     water = with_it["lang"]
     assert isinstance(water, IdeaRecord)
@@ -204,64 +213,62 @@ def test_every_field_becomes_what_the_newer_file_gives(dictionary: Database, tmp
     assert with_it["p"] == PhraseRecord("hills", "p", "mjw", "Lang soso.", "Other", "New.", added=NOW + 9)
     assert with_it["c"] == newer[2]
     assert (report.update_counts.kept, report.lost_fields) == (0, ())
-    assert "idea hills:lang has changed: pos." in told
+    assert "idea hills:lang has changed: pos." in messages
     # The older file is the newer one now: it is the file that was brought last.
     assert texts(idea(dictionary, "lang"), "en") == {"water"}
 
 
-def test_what_people_edited_stays_and_is_named(dictionary: Database, tmp_path: Path) -> None:
-    bring_records(dictionary, tmp_path, WATER)
-    number = id_of(dictionary, "idea", external_key="lang")
-    change(dictionary, "word", id_of(dictionary, "word", text="lang"), WordChanges(roman="lāng"))
+def test_fields_edited_by_people_stay_and_are_reported(dictionary: Database, tmp_path: Path) -> None:
+    write_and_import(dictionary, tmp_path, WATER)
+    number = find_id(dictionary, "idea", external_key="lang")
+    change(dictionary, "word", find_id(dictionary, "word", text="lang"), WordChanges(roman="lāng"))
     edited = IdeaChanges(
         pos="Adverb",
         definitions=(DefinitionData("en", "By an editor."),),
         examples=(ExampleText("mjw", "Lang jun.", "By an editor."),),
     )
     change(dictionary, "idea", number, edited)
-    told = Told()
-    report = bring_records(dictionary, tmp_path, NEW_WATER, told=told)
+    messages = Messages()
+    report = write_and_import(dictionary, tmp_path, NEW_WATER, messages=messages)
     left = idea(dictionary, "lang")
     version = dictionary.version_now()
-    bring_records(dictionary, tmp_path, NEW_WATER)
+    write_and_import(dictionary, tmp_path, NEW_WATER)
 
     assert left.pos == "Adverb"
     assert next((word.roman, word.note) for word in left.words if word.text == "lang") == ("lāng", "new")
     assert left.definitions == (DefinitionRecord("en", "By an editor."),)
     assert left.examples == (ExampleRecord("mjw", "Lang jun.", "By an editor."),)
-    assert "records.jsonl:2: idea hills:lang was kept: pos is 'Adverb' here, 'Material Noun' in the file." in told
-    assert "records.jsonl:2: word mjw lang was kept: roman is 'lāng' here, 'laang' in the file." in told
+    assert "records.jsonl:2: idea hills:lang was kept: pos is 'Adverb' here, 'Material Noun' in the file." in messages
+    assert "records.jsonl:2: word mjw lang was kept: roman is 'lāng' here, 'laang' in the file." in messages
     said = "records.jsonl:2: idea hills:lang was kept: {0} is another one here, '{1}' in the file."
-    assert {said.format("definition", "A clear liquid."), said.format("translation", "Drink water.")} <= set(told)
+    assert {said.format("definition", "A clear liquid."), said.format("translation", "Drink water.")} <= set(messages)
     assert report.update_counts.kept >= 4
     assert dictionary.version_now() == version
 
 
-def test_words_of_another_source_are_not_replaced_but_the_value_is_reported(
+def test_words_of_another_source_are_not_replaced_and_the_value_is_reported(
     dictionary: Database, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Messages()
     given = IdeaRecord("hills", "w", "Common Noun", (WordRecord("en", "water", ipa="other"),))
-    report = bring_records(dictionary, tmp_path, given, told=told)
+    report = write_and_import(dictionary, tmp_path, given, messages=messages)
 
     assert idea(dictionary, "w").words[0].ipa == "ˈwɔːtə"
-    assert "records.jsonl:2: The value 'other' of ipa is not kept." in told
+    assert "records.jsonl:2: The value 'other' of ipa is not kept." in messages
     assert [(field.example.field, field.count) for field in report.lost_fields] == [("ipa", 1)]
 
 
-def test_a_key_that_a_file_has_twice_keeps_the_first_value_and_reports_the_others(
-    dictionary: Database, tmp_path: Path
-) -> None:
-    told = Told()
+def test_a_repeated_key_keeps_the_first_value_and_reports_the_others(dictionary: Database, tmp_path: Path) -> None:
+    messages = Messages()
     for _ in range(2):
-        told.clear()
-        bring_records(dictionary, tmp_path, WATER, NEW_WATER, told=told)
+        messages.clear()
+        write_and_import(dictionary, tmp_path, WATER, NEW_WATER, messages=messages)
         water = idea(dictionary, "lang")
         assert (water.pos, texts(water, "en"), len(water.definitions)) == ("Common Noun", {"water", "spring"}, 2)
-        lost = {line.split("The value ")[1] for line in told if "The value" in line}
+        lost = {line.split("The value ")[1] for line in messages if "The value" in line}
         assert {"'Material Noun' of pos is not kept.", "'laang' of roman is not kept."} <= lost
     version = dictionary.version_now()
-    bring_records(dictionary, tmp_path, WATER, NEW_WATER)
+    write_and_import(dictionary, tmp_path, WATER, NEW_WATER)
     assert dictionary.version_now() == version
 
 
@@ -269,13 +276,13 @@ def many(count: int) -> list[IdeaRecord]:
     return [IdeaRecord("hills", f"{number}", "Adverb", (WordRecord("mjw", f"kar{number}"),)) for number in range(count)]
 
 
-def test_what_is_absent_stays_and_a_mirror_removes_it_as_one_import(dictionary: Database, tmp_path: Path) -> None:
-    bring_records(dictionary, tmp_path, *many(20))
+def test_absent_records_stay_and_only_a_mirror_removes_them_as_one_import(dictionary: Database, tmp_path: Path) -> None:
+    write_and_import(dictionary, tmp_path, *many(20))
     before, others = stored(dictionary), stored(dictionary, "sample")
-    kept = bring_records(dictionary, tmp_path, *many(19)).update_counts
+    kept = write_and_import(dictionary, tmp_path, *many(19)).update_counts
     assert (stored(dictionary), kept.absent, kept.there) == (before, 1, 20)
 
-    report = bring_records(dictionary, tmp_path, *many(19), mirror=True).update_counts
+    report = write_and_import(dictionary, tmp_path, *many(19), mirror=True).update_counts
 
     assert before.keys() - stored(dictionary).keys() == {"19"}
     assert (report.removed, stored(dictionary, "sample")) == (1, others)
@@ -284,26 +291,26 @@ def test_what_is_absent_stays_and_a_mirror_removes_it_as_one_import(dictionary: 
     assert stored(dictionary) == before
 
 
-def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictionary: Database, tmp_path: Path) -> None:
+def test_a_mirror_removes_words_cards_and_relations_no_longer_in_the_file(dictionary: Database, tmp_path: Path) -> None:
     wordlist = SourceRecord("wordlist", "Word list", "CC0-1.0")
     elsewhere = IdeaRecord("sample", "fish", None, (WordRecord("mjw", "ok", source="wordlist"),))
     file = tmp_path / "list.jsonl"
     lists: tuple[tuple[Record, ...], ...] = ((wordlist, elsewhere), (wordlist,))
     for listed in lists:
         file.write_bytes(b"".join(map(encode_line, listed)))
-        bring(dictionary, "jsonl", file, mirror=True, yes=True)
+        import_as(dictionary, "jsonl", file, mirror=True, yes=True)
     fish = stored(dictionary, "sample")["fish"]
     more = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (*CARDS.cards, CardRecord("mek", "fire")))
     with_more = IdeaRecord("hills", "lang", None, (*WATER.words, WordRecord("hi", "पानी")))
     for records in ((with_more, more), (WATER, CARDS)):
-        bring_records(dictionary, tmp_path, *records, mirror=True, yes=True)
+        write_and_import(dictionary, tmp_path, *records, mirror=True, yes=True)
 
     lang, cards = idea(dictionary, "lang"), stored(dictionary)["c"]
     related = RelationRecord("Hypernym", "hills:b"), RelationRecord("Antonym", "hills:c")
     ends = [IdeaRecord("hills", key, None, (WordRecord("mjw", key),)) for key in "bc"]
     for given in (related, related[:1]):
         one = IdeaRecord("hills", "a", None, (WordRecord("mjw", "a"),), relations=given)
-        report = bring_records(dictionary, tmp_path, one, *ends, mirror=True, yes=True)
+        report = write_and_import(dictionary, tmp_path, one, *ends, mirror=True, yes=True)
     assert idea(dictionary, "a").relations == related[:1]
     assert report.update_counts.removed == 1
 
@@ -313,34 +320,34 @@ def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictiona
     assert cards == CARDS
 
 
-def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wrong(
+def test_a_mirror_removes_more_than_a_tenth_only_if_confirmed_and_nothing_if_a_line_is_wrong(
     dictionary: Database, tmp_path: Path
 ) -> None:
-    bring_records(dictionary, tmp_path, *many(20))
-    refused = bring_records(dictionary, tmp_path, *many(17), mirror=True).update_counts
+    write_and_import(dictionary, tmp_path, *many(20))
+    refused = write_and_import(dictionary, tmp_path, *many(17), mirror=True).update_counts
     assert (refused.refused, refused.removed, len(stored(dictionary))) == (True, 0, 20)
-    tried = bring_records(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).update_counts
+    tried = write_and_import(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).update_counts
     assert (tried.removed, len(stored(dictionary))) == (3, 20)
     in_part = [IdeaRecord("hills", one.key, one.pos, (WordRecord("en", f"part {one.key}"),)) for one in many(20)]
-    assert bring_records(dictionary, tmp_path, *in_part, mirror=True).update_counts.refused
+    assert write_and_import(dictionary, tmp_path, *in_part, mirror=True).update_counts.refused
     assert all(texts(idea(dictionary, one.key), "mjw") for one in many(20))
     wrong = IdeaRecord("hills", "18", "Adverb", (WordRecord("mjw", "x" * 300),))
-    assert bring_records(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).update_counts.refused
+    assert write_and_import(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).update_counts.refused
 
-    assert bring_records(dictionary, tmp_path, *many(17), mirror=True, yes=True).update_counts.removed == 3
+    assert write_and_import(dictionary, tmp_path, *many(17), mirror=True, yes=True).update_counts.removed == 3
 
 
 @pytest.mark.spoils
-def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Database, tmp_path: Path) -> None:
+def test_a_mirror_never_removes_records_that_contributions_depend_on(dictionary: Database, tmp_path: Path) -> None:
     ideas = many(8)
-    bring_records(dictionary, tmp_path, *ideas, FIRE)
-    number = {one.key: id_of(dictionary, "idea", external_key=one.key) for one in ideas}
-    word = {one.key: id_of(dictionary, "word", text=one.words[0].text) for one in ideas}
+    write_and_import(dictionary, tmp_path, *ideas, FIRE)
+    number = {one.key: find_id(dictionary, "idea", external_key=one.key) for one in ideas}
+    word = {one.key: find_id(dictionary, "word", text=one.words[0].text) for one in ideas}
     depend_on(dictionary, number, word)
     run(Editing(dictionary).add_word(EDITOR, WordData("as", "কাৰবি", idea_id=number["7"])))
-    told = Told()
+    messages = Messages()
 
-    report = bring_records(dictionary, tmp_path, FIRE, told=told, mirror=True, yes=True).update_counts
+    report = write_and_import(dictionary, tmp_path, FIRE, messages=messages, mirror=True, yes=True).update_counts
 
     assert set(stored(dictionary)) == {*number, "fire"}
     assert (report.held, report.removed) == (8, 0)
@@ -354,7 +361,7 @@ def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Data
         "6": "a saved list",
         "7": "an edit",
     }
-    assert {f"idea hills:{key} was kept: {what} depends on it." for key, what in expected.items()} <= set(told)
+    assert {f"idea hills:{key} was kept: {what} depends on it." for key, what in expected.items()} <= set(messages)
 
 
 def depend_on(database: Database, idea_of: dict[str, int], word_of: dict[str, int]) -> None:

@@ -14,28 +14,28 @@ from tests.support.databases import Databases, leave_empty, open_database
 from tests.support.sample import NOW
 
 
-def dumped(database: Database, choice: ExportSelection | None = None) -> list[Record]:
+def dump(database: Database, choice: ExportSelection | None = None) -> list[Record]:
     """Return all records of a database."""
     with database.snapshot() as reader:
         return list(dump_records(reader, choice))
 
 
-def placed(records: list[Record]) -> Iterator[LocatedRecord]:
+def place(records: list[Record]) -> Iterator[LocatedRecord]:
     """Place records on lines."""
     return (LocatedRecord("dump", line, record) for line, record in enumerate(records, 1))
 
 
-def test_what_is_dumped_and_loaded_is_dumped_the_same(databases: Databases, dictionary: Database) -> None:
-    _live_for_a_while(dictionary)
-    first = dumped(dictionary)
+def test_a_loaded_dump_is_dumped_identically(databases: Databases, dictionary: Database) -> None:
+    change_dates_and_forms(dictionary)
+    first = dump(dictionary)
     with open_database(databases, leave_empty) as empty:
-        loaded = import_records(empty, placed(first), now=NOW + 1000)
+        loaded = import_records(empty, place(first), now=NOW + 1000)
 
         assert loaded.rejected == 0
-        assert [encode_line(one) for one in dumped(empty)] == [encode_line(one) for one in first]
+        assert [encode_line(one) for one in dump(empty)] == [encode_line(one) for one in first]
 
 
-def _live_for_a_while(dictionary: Database) -> None:
+def change_dates_and_forms(dictionary: Database) -> None:
     """Let words and ideas have dates of their own, and a form be known for what it is."""
     changes = (
         "UPDATE idea SET updated = updated + 7 WHERE id = 2",
@@ -49,9 +49,9 @@ def _live_for_a_while(dictionary: Database) -> None:
             connection.execute(text(change))
 
 
-def test_dates_and_kinds_of_forms_are_dumped_where_they_are_not_the_usual_ones(dictionary: Database) -> None:
-    _live_for_a_while(dictionary)
-    records = dumped(dictionary)
+def test_unusual_dates_and_tagged_forms_are_dumped(dictionary: Database) -> None:
+    change_dates_and_forms(dictionary)
+    records = dump(dictionary)
 
     forms = [one for one in records if isinstance(one, FormsRecord)]
     water = next(one for one in records if isinstance(one, IdeaRecord) and one.key == "water")
@@ -62,35 +62,33 @@ def test_dates_and_kinds_of_forms_are_dumped_where_they_are_not_the_usual_ones(d
     assert {one.added for one in records if isinstance(one, PhraseRecord)} & {None, NOW} == set()
 
 
-def test_the_dump_of_a_database_changes_nothing_in_it(dictionary: Database) -> None:
-    assert not import_records(dictionary, placed(dumped(dictionary)), now=NOW).has_changes
+def test_loading_the_dump_of_a_database_into_it_changes_nothing(dictionary: Database) -> None:
+    assert not import_records(dictionary, place(dump(dictionary)), now=NOW).has_changes
 
 
-def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, dictionary: Database) -> None:
+def test_an_idea_without_a_source_gets_a_permanent_key(databases: Databases, dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(update(schema.idea).where(schema.idea.c.id == 3).values(source_id=None, external_key=None))
     dictionary.write_now(lambda _: None)
-    first = dumped(dictionary)
+    first = dump(dictionary)
 
     assert LOCAL_SOURCE in first
     assert [one.key for one in first if isinstance(one, IdeaRecord) and one.source == "local"] == [f"idea-3-{NOW}"]
     with open_database(databases, leave_empty) as empty:
-        import_records(empty, placed(first), now=NOW)
-        assert dumped(empty) == first
+        import_records(empty, place(first), now=NOW)
+        assert dump(empty) == first
 
 
-def test_a_choice_of_languages_takes_their_words_only(shared_dictionary: Database) -> None:
-    records = dumped(shared_dictionary, ExportSelection(languages=frozenset({2})))
+def test_a_selection_has_only_the_words_and_ideas_selected(shared_dictionary: Database) -> None:
+    records = dump(shared_dictionary, ExportSelection(languages=frozenset({2})))
 
     ideas = [one for one in records if isinstance(one, IdeaRecord)]
     assert {word.language for idea in ideas for word in idea.words} == {"as"}
     assert {one.language for one in records if isinstance(one, PhraseRecord)} == {"as"}
     assert all(idea.words for idea in ideas)
 
-
-def test_a_choice_of_parts_of_speech_sources_and_contexts_takes_their_ideas(shared_dictionary: Database) -> None:
     def keys(choice: ExportSelection) -> set[str]:
-        return {one.key for one in dumped(shared_dictionary, choice) if isinstance(one, IdeaRecord)}
+        return {one.key for one in dump(shared_dictionary, choice) if isinstance(one, IdeaRecord)}
 
     contexts = {item.value: item.id for item in shared_dictionary.read_now(lambda reader: reader.catalogue).items}
     assert "thanks" in keys(ExportSelection(parts_of_speech=frozenset({14})))
@@ -101,13 +99,13 @@ def test_a_choice_of_parts_of_speech_sources_and_contexts_takes_their_ideas(shar
 
 
 def test_the_catalogue_comes_first(shared_dictionary: Database) -> None:
-    kinds = [type(one) for one in dumped(shared_dictionary)]
+    kinds = [type(one) for one in dump(shared_dictionary)]
 
     assert kinds[0] is LanguageRecord
     assert kinds.index(IdeaRecord) > max(place for place, kind in enumerate(kinds) if kind is SourceRecord)
 
 
-def test_words_come_in_alphabetical_order_with_the_meanings_that_are_wanted(shared_dictionary: Database) -> None:
+def test_selected_words_are_in_alphabetical_order(shared_dictionary: Database) -> None:
     with shared_dictionary.snapshot() as reader:
         words = list(dump_words(reader, ExportSelection(sources=frozenset({"sample"})), 1))
         none = list(dump_words(reader, ExportSelection(sources=frozenset({"none"})), 1))

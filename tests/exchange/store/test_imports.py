@@ -34,16 +34,18 @@ def stop_after(transactions: int) -> Callable[[LoadResult], None]:
     """Make what stops an import after so many transactions."""
     done: list[LoadResult] = []
 
-    def told(loaded: LoadResult) -> None:
+    def on_progress(loaded: LoadResult) -> None:
         done.append(loaded)
         if len(done) == transactions:
             raise StoppedError
 
-    return told
+    return on_progress
 
 
-def run(database: Database, file: Path, told: Callable[[LoadResult], None] = lambda _: None) -> ImportReport:
-    return import_files(database, ImportRequest("jsonl", (file,), words_per_transaction=2), now=NOW, on_progress=told)
+def run(database: Database, file: Path, on_progress: Callable[[LoadResult], None] = lambda _: None) -> ImportReport:
+    return import_files(
+        database, ImportRequest("jsonl", (file,), words_per_transaction=2), now=NOW, on_progress=on_progress
+    )
 
 
 def break_off(database: Database, file: Path, transactions: int = 1) -> None:
@@ -55,9 +57,7 @@ def warnings(database: Database) -> list[IntegrityFinding]:
     return [finding for finding in check(database) if finding.code == "W501"]
 
 
-def test_an_import_that_was_broken_off_is_warned_of_until_it_is_started_again(
-    dictionary: Database, tmp_path: Path
-) -> None:
+def test_an_interrupted_import_is_warned_of_until_run_again(dictionary: Database, tmp_path: Path) -> None:
     file = write_file(tmp_path / "a.jsonl", "hemkosh")
     assert warnings(dictionary) == []
 
@@ -72,7 +72,7 @@ def test_an_import_that_was_broken_off_is_warned_of_until_it_is_started_again(
     assert warnings(dictionary) == []
 
 
-def test_a_second_run_that_finds_nothing_to_store_finishes_it_too(dictionary: Database, tmp_path: Path) -> None:
+def test_a_second_run_without_changes_finishes_an_interrupted_import_too(dictionary: Database, tmp_path: Path) -> None:
     file = write_file(tmp_path / "a.jsonl", "hemkosh", related=False)
     break_off(dictionary, file, transactions=2)
 
@@ -81,26 +81,19 @@ def test_a_second_run_that_finds_nothing_to_store_finishes_it_too(dictionary: Da
     assert not report.loaded.has_changes
     assert len(report.finished_imports) == 1
     assert warnings(dictionary) == []
+    assert dictionary.read_now(find_interrupted) == []
 
 
-def test_an_import_of_other_sources_does_not_finish_it(dictionary: Database, tmp_path: Path) -> None:
-    break_off(dictionary, write_file(tmp_path / "a.jsonl", "hemkosh"))
+def test_only_a_completed_second_run_of_the_same_sources_finishes_an_import(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    file = write_file(tmp_path / "a.jsonl", "hemkosh")
+    break_off(dictionary, file)
 
     report = run(dictionary, write_file(tmp_path / "b.jsonl", "other"))
 
     assert report.finished_imports == ()
     assert len(warnings(dictionary)) == 1
-
-
-def test_an_import_that_comes_to_its_end_is_nothing_to_warn_of(dictionary: Database, tmp_path: Path) -> None:
-    run(dictionary, write_file(tmp_path / "a.jsonl", "hemkosh"))
-
-    assert dictionary.read_now(find_interrupted) == []
-
-
-def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> None:
-    file = write_file(tmp_path / "a.jsonl", "hemkosh")
-    break_off(dictionary, file)
 
     wanted = ImportRequest("jsonl", (file,), dry_run=True)
     import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None)
@@ -108,14 +101,14 @@ def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> Non
     assert len(warnings(dictionary)) == 1
 
 
-def test_every_record_that_is_rejected_is_told_in_the_order_of_the_file(dictionary: Database, tmp_path: Path) -> None:
+def test_every_rejected_record_is_reported_in_the_order_of_the_file(dictionary: Database, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text("not JSON\n" * 3_000, "utf-8")
-    told: list[RecordError] = []
+    rejected: list[RecordError] = []
 
     report = import_files(
-        dictionary, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None, on_reject=told.append
+        dictionary, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None, on_reject=rejected.append
     )
 
-    assert told == [RecordError("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
+    assert rejected == [RecordError("a.jsonl", line, rejected[0].detail) for line in range(1, 3_001)]
     assert (report.loaded.rejected, len(report.loaded.errors)) == (3_000, 1_000)

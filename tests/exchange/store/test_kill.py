@@ -32,6 +32,8 @@ from abhidhan.records.kinds import (
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 5
 MOST_SECONDS = 0.4
 
@@ -50,7 +52,7 @@ def record(key: str) -> LocatedRecord:
     return LocatedRecord("kill", 1, IdeaRecord("sample", key, "Adverb", words))
 
 
-def write_for_ever(url: str, start: int) -> None:
+def write_forever(url: str, start: int) -> None:
     """Store one idea after another, each in a transaction of its own, and say so each time."""
     with Database(url) as database:
         number = start
@@ -63,19 +65,19 @@ def write_for_ever(url: str, start: int) -> None:
 
 def kill_a_writer(url: str, start: int, seconds: float) -> list[int]:
     """Let a process write for a while, kill it as the system would, and tell what it said was written."""
-    code = f"from {__name__} import write_for_ever; write_for_ever({url!r}, {start})"
+    code = f"from {__name__} import write_forever; write_forever({url!r}, {start})"
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
     ) as process:
         assert process.stdout is not None
-        said = process.stdout.readline()
+        output = process.stdout.readline()
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-        said += process.stdout.read()
+        output += process.stdout.read()
     # A line that was cut short was not said.
-    return [int(line) for line in said.decode().split("\n")[:-1]]
+    return [int(line) for line in output.decode().split("\n")[:-1]]
 
 
 def stored(database: Database) -> set[str]:
@@ -85,18 +87,18 @@ def stored(database: Database) -> set[str]:
         return {key for key in keys if key.startswith("kill-")}
 
 
-def test_a_killed_writer_loses_nothing_that_it_said_was_written(url: str, tmp_path: Path) -> None:
+def test_a_killed_writer_loses_nothing_that_it_reported_as_written(url: str, tmp_path: Path) -> None:
     moments = random.Random(5)  # noqa: S311 - no secret
-    said: set[str] = set()
+    reported: set[str] = set()
     for round_number in range(ROUNDS):
         start = round_number * 1_000_000
-        said |= {f"kill-{number}" for number in kill_a_writer(url, start, moments.uniform(0, MOST_SECONDS))}
+        reported |= {f"kill-{number}" for number in kill_a_writer(url, start, moments.uniform(0, MOST_SECONDS))}
 
         assert prepare_database(url, tmp_path) == PrepareResult.CURRENT
         with Database(url) as database:
-            assert said <= stored(database)
-            check_that_all_fits(database)
-    assert len(said) >= ROUNDS
+            assert reported <= stored(database)
+            check_consistency(database)
+    assert len(reported) >= ROUNDS
 
 
 IDEAS = 800
@@ -128,7 +130,7 @@ def write_file(file: Path) -> None:
 def import_file(url: str, file: str) -> None:
     """Import the file, and say so after each transaction."""
 
-    def told(_: object) -> None:
+    def report(_: object) -> None:
         sys.stdout.write("stored\n")
         sys.stdout.flush()
 
@@ -137,7 +139,7 @@ def import_file(url: str, file: str) -> None:
             database,
             ImportRequest("jsonl", (Path(file),), words_per_transaction=WORDS_AT_ONCE),
             now=NOW,
-            on_progress=told,
+            on_progress=report,
         )
 
 
@@ -155,7 +157,7 @@ def kill_an_import(url: str, file: Path, transactions: int) -> None:
 
 
 @pytest.mark.parametrize("kills", [(1,), pytest.param((2, 3), marks=pytest.mark.nightly)], ids=["once", "twice"])
-def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_again(
+def test_a_killed_import_has_the_same_result_when_run_again(
     url: str, databases: Databases, tmp_path: Path, kills: tuple[int, ...]
 ) -> None:
     file = tmp_path / "kill.jsonl"
@@ -165,7 +167,7 @@ def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_ag
         with Database(url) as database:
             counted = database.read_now(statistics.count_records)
             assert 0 < counted.words < IDEAS + ENGLISH_WORDS
-            check_that_all_fits(database)
+            check_consistency(database)
 
     import_file(url, str(file))
 
@@ -176,7 +178,7 @@ def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_ag
         assert [finding for finding in check(database) if finding.code.startswith("E")] == []
 
 
-def check_that_all_fits(database: Database) -> None:
+def check_consistency(database: Database) -> None:
     """Look for anything half-written: each idea has its senses, each counter its words."""
     counted = text("SELECT count(*) FROM word WHERE language_id = language.id")
     with database.engine.begin() as connection:

@@ -33,7 +33,14 @@ from abhidhan.records.kinds import (
 from abhidhan.records.kinds.field_types import LocalTextRecord
 from assamese.keys import sound_key
 from assamese.search_keys import build_sound_index_key
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample, open_database
+from tests.support.databases import (
+    Databases,
+    PostgresqlDatabases,
+    SqliteDatabases,
+    leave_empty,
+    load_sample,
+    open_database,
+)
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
 
@@ -70,6 +77,7 @@ def count(database: Database, table: Table) -> int:
         return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
+@pytest.mark.thorough
 def test_both_engines_hold_the_same_rows(databases_with_sample: dict[str, Database]) -> None:
     sqlite, postgresql = databases_with_sample["sqlite"], databases_with_sample["postgresql"]
 
@@ -77,7 +85,7 @@ def test_both_engines_hold_the_same_rows(databases_with_sample: dict[str, Databa
         assert rows(sqlite, table) == rows(postgresql, table), table.name
 
 
-def test_the_same_records_again_change_nothing(dictionary: Database) -> None:
+def test_loading_the_same_records_again_changes_nothing(dictionary: Database) -> None:
     before = {table.name: rows(dictionary, table) for table in schema.metadata.sorted_tables}
 
     loaded = import_records(dictionary, sample_records(), now=LATER)
@@ -86,13 +94,22 @@ def test_the_same_records_again_change_nothing(dictionary: Database) -> None:
     assert {table.name: rows(dictionary, table) for table in schema.metadata.sorted_tables} == before
 
 
-def test_a_word_is_one_row_however_many_ideas_it_has(shared_dictionary: Database) -> None:
-    found = [row for row in rows(shared_dictionary, schema.word, "language_id", "text") if row[1] == "শব্দ"]
+def test_words_are_stored_once_with_their_keys_and_near_keys(shared_dictionary: Database) -> None:
+    texts = [row for row in rows(shared_dictionary, schema.word, "language_id", "text") if row[1] == "শব্দ"]
+    assert texts == [(2, "শব্দ"), (22, "শব্দ")]
 
-    assert found == [(2, "শব্দ"), (22, "শব্দ")]
+    columns = ("language_id", "text", "exact_key", "rule_roman", "roman", "created", "updated")
+    stored = set(rows(shared_dictionary, schema.word, *columns))
+
+    assert (1, "Assamese", "assamese", None, None, NOW, NOW) in stored
+    assert (2, "শব্দ", "শব্দ", "xob.do", "xob.do", NOW, NOW) in stored
+
+    keys = set(rows(shared_dictionary, schema.near_key, "key"))
+
+    assert {("water",), ("wate",), ("ater",)} <= keys
 
 
-def test_the_meanings_of_a_word_are_numbered_as_they_came(shared_dictionary: Database) -> None:
+def test_the_meanings_of_a_word_are_numbered_in_the_order_of_the_file(shared_dictionary: Database) -> None:
     word, sense = schema.word, schema.sense
     with shared_dictionary.engine.begin() as connection:
         found = connection.execute(
@@ -106,28 +123,14 @@ def test_the_meanings_of_a_word_are_numbered_as_they_came(shared_dictionary: Dat
         assert [tuple(row) for row in found] == [("deaf", 1), ("art", 2)]
 
 
-def test_a_word_that_comes_again_gets_the_next_number(dictionary: Database) -> None:
+def test_a_further_meaning_of_a_word_gets_the_next_number(dictionary: Database) -> None:
     load(dictionary, idea("banana", (WordRecord("as", "কলা"),)))
 
     last = rows(dictionary, schema.sense, "position", "added")[-1]
     assert last == (3, LATER)
 
 
-def test_a_word_gets_its_keys(shared_dictionary: Database) -> None:
-    columns = ("language_id", "text", "exact_key", "rule_roman", "roman", "created", "updated")
-    found = set(rows(shared_dictionary, schema.word, *columns))
-
-    assert (1, "Assamese", "assamese", None, None, NOW, NOW) in found
-    assert (2, "শব্দ", "শব্দ", "xob.do", "xob.do", NOW, NOW) in found
-
-
-def test_near_keys_lead_to_the_word(shared_dictionary: Database) -> None:
-    keys = set(rows(shared_dictionary, schema.near_key, "key"))
-
-    assert {("water",), ("wate",), ("ater",)} <= keys
-
-
-def test_the_engine_makes_the_near_keys_that_are_looked_for(dictionary: Database) -> None:
+def test_the_database_computes_the_same_near_keys_as_the_program(dictionary: Database) -> None:
     odd = (
         "a",
         "aa",
@@ -154,7 +157,7 @@ def test_the_engine_makes_the_near_keys_that_are_looked_for(dictionary: Database
     assert loaded.counts["near_key"] == len(stored) - len(before) > 0
 
 
-def test_each_relation_stands_as_itself_and_as_its_inverse(shared_dictionary: Database) -> None:
+def test_each_relation_is_stored_with_its_inverse(shared_dictionary: Database) -> None:
     ideas = pairs(shared_dictionary, schema.idea, "id", "external_key")
     found = {
         (ideas[first], kind, ideas[second]) for first, kind, second in rows(shared_dictionary, schema.idea_relation)
@@ -178,12 +181,12 @@ def test_an_import_is_one_row_of_history(dictionary: Database) -> None:
 
     *_, (at, action, record, after) = rows(dictionary, schema.history, "at", "action_id", "record", "after")
 
-    told = json.loads(str(after))
+    details = json.loads(str(after))
     assert (at, action, record) == (LATER, 22, "import")
-    assert (told["sources"], told["counts"]["idea"], told["counts"]["word"]) == (["other"], 1, 1)
+    assert (details["sources"], details["counts"]["idea"], details["counts"]["word"]) == (["other"], 1, 1)
 
 
-def test_what_a_stored_record_lacks_is_filled_and_nothing_is_overwritten(dictionary: Database) -> None:
+def test_missing_fields_are_filled_and_nothing_is_overwritten(dictionary: Database) -> None:
     word = WordRecord("as", "মাছ", roman="mas", ipa="mas", note="টোকা")
     load(dictionary, idea("fish", (word,), pos="Adverb", gender="Neuter", glyph="🦈"))
     load(dictionary, idea("fish", (WordRecord("as", "মাছ", roman="other"),)))
@@ -225,7 +228,7 @@ def test_new_parts_of_a_stored_idea_are_added(dictionary: Database) -> None:
     }
 
 
-def test_an_idea_that_stands_twice_in_a_file_is_one(dictionary: Database) -> None:
+def test_repeated_ideas_and_phrases_are_stored_once(dictionary: Database) -> None:
     load(
         dictionary,
         idea("twice", (WordRecord("kha", "ar"),)),
@@ -235,8 +238,6 @@ def test_an_idea_that_stands_twice_in_a_file_is_one(dictionary: Database) -> Non
     assert [row for row in rows(dictionary, schema.idea, "external_key") if row == ("twice",)] == [("twice",)]
     assert len([row for row in rows(dictionary, schema.word, "text") if row in {("ar",), ("arsien",)}]) == 2
 
-
-def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
     text = "এটা নিগনিৰ সাতখন পাম"
     loaded = load(
         dictionary,
@@ -249,7 +250,7 @@ def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
     assert found == (text, "e.ta", "g276")
 
 
-def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dictionary: Database) -> None:
+def test_a_phrase_is_indexed_by_the_words_of_a_meaning_added_later(dictionary: Database) -> None:
     def keys() -> set[str]:
         return {row[0] for row in rows(dictionary, schema.phrase_word, "key")}
 
@@ -261,30 +262,30 @@ def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dic
     assert "=brand" in keys()
 
 
-@pytest.mark.parametrize(
-    ("policy", "meaning", "others"),
-    [
-        (ConflictPolicy.KEEP, None, {"hi": "एक"}),
-        (ConflictPolicy.FILL, "One.", {"hi": "एक", "as": "নতুন অৰ্থ।"}),
-        (ConflictPolicy.REPLACE, "One.", {"hi": "दो", "as": "নতুন অৰ্থ।"}),
-    ],
-)
-def test_the_policy_holds_for_each_language_of_a_meaning(
-    dictionary: Database, policy: ConflictPolicy, meaning: str | None, others: dict[str, str]
-) -> None:
-    def phrase(**meanings: str) -> PhraseRecord:
-        texts = tuple(LocalTextRecord(code, text) for code, text in meanings.items())
-        return PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", meanings=texts)
+MEANING_POLICIES: list[tuple[ConflictPolicy, str | None, dict[str, str]]] = [
+    (ConflictPolicy.KEEP, None, {"hi": "एक"}),
+    (ConflictPolicy.FILL, "One.", {"hi": "एक", "as": "নতুন অৰ্থ।"}),
+    (ConflictPolicy.REPLACE, "One.", {"hi": "दो", "as": "নতুন অৰ্থ।"}),
+]
 
-    load(dictionary, phrase(hi="एक"))
-    later = phrase(en="One.", hi="दो", **{"as": "নতুন অৰ্থ।"})
-    load(dictionary, later, policy=policy)
 
-    (stored,) = dictionary.read_now(
-        lambda reader: [one for one in dump_phrases(reader, ExportSelection()) if one.key == "new"]
-    )
-    assert (stored.meaning, {one.language: one.text for one in stored.meanings}) == (meaning, others)
-    assert not load(dictionary, later, policy=policy).has_changes
+def test_the_policy_applies_to_each_language_of_a_meaning(databases: Databases, subtests: pytest.Subtests) -> None:
+    for policy, meaning, others in MEANING_POLICIES:
+        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+
+            def phrase(**meanings: str) -> PhraseRecord:
+                texts = tuple(LocalTextRecord(code, text) for code, text in meanings.items())
+                return PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", meanings=texts)
+
+            load(dictionary, phrase(hi="एक"))
+            later = phrase(en="One.", hi="दो", **{"as": "নতুন অৰ্থ।"})
+            load(dictionary, later, policy=policy)
+
+            (stored,) = dictionary.read_now(
+                lambda reader: [one for one in dump_phrases(reader, ExportSelection()) if one.key == "new"]
+            )
+            assert (stored.meaning, {one.language: one.text for one in stored.meanings}) == (meaning, others)
+            assert not load(dictionary, later, policy=policy).has_changes
 
 
 def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
@@ -295,7 +296,7 @@ def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
     assert counted == {piece: pieces.count(piece) for piece in pieces}
 
 
-FAULTY = [
+FAULTY: list[tuple[Record, str]] = [
     (idea(pos="Nonsense"), "There is no 'Nonsense' in the list POS (in pos)."),
     (idea(words=(WordRecord("xx", "word"),)), "There is no language 'xx' (in words)."),
     (idea(words=(WordRecord("en", " \n"),)), "`word` must have from 1 to 200 characters."),
@@ -305,6 +306,10 @@ FAULTY = [
         "`word` must not contain control characters or incomplete characters.",
     ),
     (idea(source="nobody"), "There is no source 'nobody'."),
+    (
+        idea(pos="None", contexts=("Nowhere",)),
+        "There is no 'None' in the list POS (in pos). There is no 'Nowhere' in the list CTX (in contexts).",
+    ),
     (idea(contexts=("Nowhere",)), "There is no 'Nowhere' in the list CTX (in contexts)."),
     (idea(relations=(RelationRecord("Antonym", "sample:new"),)), "An idea cannot be related to itself."),
     (
@@ -331,33 +336,22 @@ FAULTY = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("record", "detail"), FAULTY, ids=[f"{number} {detail}" for number, (_, detail) in enumerate(FAULTY)]
-)
-def test_a_record_that_cannot_be_used_is_told_with_its_line(dictionary: Database, record: Record, detail: str) -> None:
-    loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), record)
+def test_each_invalid_record_is_reported_with_its_line(dictionary: Database) -> None:
+    loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), *(record for record, _ in FAULTY))
 
-    assert [(one.file, one.line, one.detail) for one in loaded.errors] == [("test.jsonl", 2, detail)]
+    reported = sorted((one.file, one.line, one.detail) for one in loaded.errors)
+    assert reported == [("test.jsonl", line, detail) for line, (_, detail) in enumerate(FAULTY, 2)]
     assert loaded.counts["word"] == 1
 
 
-def test_everything_wrong_with_a_record_is_told_together(dictionary: Database) -> None:
-    loaded = load(dictionary, idea(pos="None", contexts=("Nowhere",)))
-
-    assert str(loaded.errors[0]) == (
-        "test.jsonl:1: There is no 'None' in the list POS (in pos). "
-        "There is no 'Nowhere' in the list CTX (in contexts)."
-    )
-
-
-def test_a_list_of_unknown_name_is_told(database: Database) -> None:
+def test_an_unknown_list_is_reported(database: Database) -> None:
     loaded = load(database, ListItemRecord("LANG", 1, "English"))
 
     assert loaded.rejected == 1
     assert loaded.errors[0].detail.startswith("There is no list 'LANG'; the lists are CTX, FJCAT,")
 
 
-def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
+def test_a_replaced_list_item_keeps_its_position(dictionary: Database) -> None:
     load(dictionary, ListItemRecord("GEN", 4, "Neutral"), idea(gender="Neutral"), policy=ConflictPolicy.REPLACE)
 
     found = [row for row in rows(dictionary, schema.list_item, "list", "id", "value", "position") if row[0] == "GEN"]
@@ -370,24 +364,28 @@ def parts_of_speech(database: Database) -> dict[str, tuple[int, str | None, str 
     return {value: (item_id, code, short) for name, value, item_id, code, short in found if name == "POS"}
 
 
-@pytest.mark.parametrize("policy", ConflictPolicy)
-def test_a_part_of_speech_is_one_by_its_text_and_never_by_its_number(
-    dictionary: Database, policy: ConflictPolicy
+def test_a_part_of_speech_is_identified_by_its_text_and_not_its_id(
+    databases: Databases, subtests: pytest.Subtests
 ) -> None:
-    before = parts_of_speech(dictionary)
+    for policy in ConflictPolicy:
+        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+            before = parts_of_speech(dictionary)
 
-    load(
-        dictionary,
-        ListItemRecord("POS", 3, "Particle", "Others"),
-        ListItemRecord("POS", 4, "VERB", short="X"),
-        ListItemRecord("POS", 600, "Clitic", short="CLT"),
-        ListItemRecord("POS", 0, "Echo", short="clt"),
-        policy=policy,
-    )
+            load(
+                dictionary,
+                ListItemRecord("POS", 3, "Particle", "Others"),
+                ListItemRecord("POS", 4, "VERB", short="X"),
+                ListItemRecord("POS", 600, "Clitic", short="CLT"),
+                ListItemRecord("POS", 0, "Echo", short="clt"),
+                policy=policy,
+            )
 
-    verb = {"VERB": (17, "Verb", "X")} if policy is ConflictPolicy.REPLACE else {"Verb": (17, "Verb", "V")}
-    new = {"Particle": (1001, "Others", None), "Clitic": (600, None, "CLT"), "Echo": (1002, None, None)}
-    assert parts_of_speech(dictionary) == {name: told for name, told in before.items() if name != "Verb"} | verb | new
+            verb = {"VERB": (17, "Verb", "X")} if policy is ConflictPolicy.REPLACE else {"Verb": (17, "Verb", "V")}
+            new = {"Particle": (1001, "Others", None), "Clitic": (600, None, "CLT"), "Echo": (1002, None, None)}
+            assert (
+                parts_of_speech(dictionary)
+                == {name: item for name, item in before.items() if name != "Verb"} | verb | new
+            )
 
 
 def test_a_part_of_speech_of_an_older_file_gets_the_code_of_its_name(database: Database) -> None:
@@ -396,7 +394,7 @@ def test_a_part_of_speech_of_an_older_file_gets_the_code_of_its_name(database: D
     assert parts_of_speech(database) == {"common noun": (7, "Noun", "N.com"), "Particle": (8, None, None)}
 
 
-def test_languages_are_one_by_code_and_list_items_by_value(dictionary: Database) -> None:
+def test_languages_are_identified_by_code_and_list_items_by_value(dictionary: Database) -> None:
     loaded = load(
         dictionary,
         LanguageRecord(99, "as", None, "Other", "Other", "Latn"),
@@ -407,7 +405,7 @@ def test_languages_are_one_by_code_and_list_items_by_value(dictionary: Database)
     assert (loaded.rejected, loaded.counts["idea"], loaded.counts.get("language")) == (0, 1, None)
 
 
-def test_an_id_that_is_taken_gives_way_to_the_next_free_one(dictionary: Database) -> None:
+def test_an_id_in_use_is_replaced_by_the_next_free_one(dictionary: Database) -> None:
     load(
         dictionary,
         LanguageRecord(2, "xyz", None, "New", "New", "Latn"),
@@ -434,26 +432,25 @@ def stored_fish(database: Database) -> tuple[Any, ...]:
     return (found[2], found[3], word[1:], "Lives in water." in defined, "New." in defined)
 
 
-POLICIES = [
+POLICIES: list[tuple[ConflictPolicy, tuple[Any, ...]]] = [
     (ConflictPolicy.KEEP, (1, None, (None, "mas"), True, False)),
     (ConflictPolicy.FILL, (1, 4, ("mas", "mas"), True, True)),
     (ConflictPolicy.REPLACE, (10, 4, ("mas", "other"), False, True)),
 ]
 
 
-@pytest.mark.parametrize(("policy", "expected"), POLICIES)
-def test_the_policy_says_what_becomes_of_what_is_there(
-    dictionary: Database, policy: ConflictPolicy, expected: tuple[Any, ...]
-) -> None:
-    before = (WordRecord("as", "মাছ", ipa="mas"),)
-    load(dictionary, idea("fish", before, definitions=(DefinitionRecord("en", "Lives in water."),)))
-    word = WordRecord("as", "মাছ", roman="mas", ipa="other")
-    new = idea("fish", (word,), gender="Neuter", definitions=(DefinitionRecord("en", "New."),))
+def test_the_policy_decides_over_existing_values(databases: Databases, subtests: pytest.Subtests) -> None:
+    for policy, expected in POLICIES:
+        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+            before = (WordRecord("as", "মাছ", ipa="mas"),)
+            load(dictionary, idea("fish", before, definitions=(DefinitionRecord("en", "Lives in water."),)))
+            word = WordRecord("as", "মাছ", roman="mas", ipa="other")
+            new = idea("fish", (word,), gender="Neuter", definitions=(DefinitionRecord("en", "New."),))
 
-    load(dictionary, new, policy=policy)
+            load(dictionary, new, policy=policy)
 
-    assert stored_fish(dictionary) == expected
-    assert not load(dictionary, new, policy=policy).has_changes
+            assert stored_fish(dictionary) == expected
+            assert not load(dictionary, new, policy=policy).has_changes
 
 
 DEFINED = {text: DefinitionRecord("en", text) for text in ("alpha", "beta", "gamma")}
@@ -466,20 +463,25 @@ def definition_words(database: Database) -> set[str]:
     return {row[0] for row in rows(database, schema.definition_word, "key", "idea_id") if row[1] == newest}
 
 
-@pytest.mark.parametrize(("after", "left"), [(("gamma",), {"gamma", "জল"}), (("beta",), {"beta", "জল"})])
-def test_the_words_of_replaced_definitions_find_the_idea_no_more(
-    dictionary: Database, after: tuple[str, ...], left: set[str]
-) -> None:
-    before = (DEFINED["alpha"], DEFINED["beta"], DefinitionRecord("as", "জল"))
-    load(dictionary, idea("new", WITH_A_WORD, definitions=before))
-
-    given = idea("new", WITH_A_WORD, definitions=tuple(DEFINED[text] for text in after))
-    load(dictionary, given, policy=ConflictPolicy.REPLACE)
-
-    assert definition_words(dictionary) == left
+REPLACED_DEFINITIONS: list[tuple[tuple[str, ...], set[str]]] = [
+    (("gamma",), {"gamma", "জল"}),
+    (("beta",), {"beta", "জল"}),
+]
 
 
-def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -> None:
+def test_words_of_replaced_definitions_no_longer_find_the_idea(databases: Databases, subtests: pytest.Subtests) -> None:
+    for after, left in REPLACED_DEFINITIONS:
+        with subtests.test(str(after)), open_database(databases, load_sample) as dictionary:
+            before = (DEFINED["alpha"], DEFINED["beta"], DefinitionRecord("as", "জল"))
+            load(dictionary, idea("new", WITH_A_WORD, definitions=before))
+
+            given = idea("new", WITH_A_WORD, definitions=tuple(DEFINED[text] for text in after))
+            load(dictionary, given, policy=ConflictPolicy.REPLACE)
+
+            assert definition_words(dictionary) == left
+
+
+def test_replaced_values_are_the_last_of_the_file_and_reindexed(dictionary: Database) -> None:
     load(
         dictionary,
         idea("new", WITH_A_WORD, pos="Adverb", definitions=(DEFINED["alpha"], DEFINED["beta"])),
@@ -491,14 +493,11 @@ def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -
     assert (definition_words(dictionary), listed) == ({"gamma"}, {1})
 
 
-def test_an_idea_with_another_part_of_speech_is_listed_under_it(dictionary: Database) -> None:
+def test_a_part_of_speech_that_is_changed_or_filled_later_lists_the_idea_under_it(dictionary: Database) -> None:
     load(dictionary, idea("fish"), policy=ConflictPolicy.REPLACE)
 
-    listed = {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "মাছ"}
-    assert listed == {10}
+    assert {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "মাছ"} == {10}
 
-
-def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database) -> None:
     load(dictionary, idea("dark", (WordRecord("kha", "shi"),), pos=None))
     load(dictionary, idea("dark"))
 
@@ -506,7 +505,7 @@ def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database)
 
 
 @pytest.mark.thorough
-def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatabases) -> None:
+def test_many_transactions_have_the_same_result_as_one(sqlite_databases: SqliteDatabases) -> None:
     stored = []
     for words_at_once in (1, None):
         with open_database(sqlite_databases, leave_empty) as database:
@@ -541,7 +540,7 @@ COMPARED = [
 ]
 
 
-def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database) -> None:
+def test_an_interrupted_load_is_completed_by_a_second_run(dictionary: Database) -> None:
     first = idea("one", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:two"),))
     second = idea("two", (WordRecord("kha", "ar"),))
     records = [LocatedRecord("test", line, record) for line, record in enumerate((first, second), 1)]
@@ -558,7 +557,7 @@ def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database
 
 
 @pytest.mark.spoils
-def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
+def test_an_idea_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
     def remove(_: LoadResult) -> None:
         with dictionary.engine.begin() as connection:
             gone = select(schema.idea.c.id).where(schema.idea.c.external_key == "gone").scalar_subquery()
@@ -576,7 +575,7 @@ def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: 
     assert rows(dictionary, schema.idea_relation) == before
 
 
-def test_foreign_keys_are_watched_again_after_a_load(dictionary: Database) -> None:
+def test_foreign_keys_are_enforced_again_after_a_load(dictionary: Database) -> None:
     load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
 
     lost = {"word_id": 10**6, "language_id": 2, "idea_id": 10**6, "position": 1, "added": NOW}
@@ -586,6 +585,7 @@ def test_foreign_keys_are_watched_again_after_a_load(dictionary: Database) -> No
                 connection.execute(insert(schema.sense).values(lost))
 
 
+@pytest.mark.thorough
 def test_postgresql_loads_the_same_for_a_role_without_special_rights(
     postgresql: PostgresqlServer, postgresql_databases: PostgresqlDatabases
 ) -> None:
@@ -605,7 +605,7 @@ def test_postgresql_loads_the_same_for_a_role_without_special_rights(
     assert stored[0] == stored[1]
 
 
-def test_two_imports_at_once_are_refused(dictionary: Database) -> None:
+def test_concurrent_imports_are_rejected(dictionary: Database) -> None:
     def second() -> Iterator[LocatedRecord]:
         with Database(dictionary.url.render_as_string(hide_password=False)) as other:
             import_records(other, [], now=LATER)
@@ -615,7 +615,7 @@ def test_two_imports_at_once_are_refused(dictionary: Database) -> None:
         import_records(dictionary, second(), now=LATER)
 
 
-def test_meanings_keep_the_numbers_and_sources_that_a_file_gives(dictionary: Database) -> None:
+def test_meanings_keep_the_numbers_and_sources_of_the_file(dictionary: Database) -> None:
     load(
         dictionary,
         SourceRecord("other", "Other", "CC0-1.0"),
@@ -630,14 +630,14 @@ def test_meanings_keep_the_numbers_and_sources_that_a_file_gives(dictionary: Dat
     ]
 
 
-def test_text_is_kept_but_for_its_unicode_form_and_white_space(dictionary: Database) -> None:
+def test_text_is_normalized_in_unicode_form_and_white_space_only(dictionary: Database) -> None:
     load(dictionary, idea("form", (WordRecord("as", "  ড\u09bc  ক "),)))
 
     assert rows(dictionary, schema.word, "text")[-1] == ("ড\u09bc ক",)
 
 
 @pytest.mark.spoils
-def test_ids_go_on_after_a_load(dictionary: Database) -> None:
+def test_ids_continue_after_a_load(dictionary: Database) -> None:
     load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
     last = rows(dictionary, schema.word, "id")[-1][0]
     with dictionary.engine.begin() as connection:
@@ -651,7 +651,7 @@ def test_ids_go_on_after_a_load(dictionary: Database) -> None:
     assert rows(dictionary, schema.word, "id", "text")[-1] == (int(str(last)) + 1, "ar")
 
 
-def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
+def test_an_aborted_load_leaves_nothing(dictionary: Database) -> None:
     def broken() -> object:
         yield LocatedRecord("test", 1, idea("one", (WordRecord("kha", "shi"),)))
         raise KeyboardInterrupt
@@ -669,9 +669,7 @@ MADE_LAST = "SELECT name FROM sqlite_master ORDER BY rowid DESC LIMIT 1"
 
 
 @pytest.mark.no_cover
-def test_a_large_load_leaves_every_index_in_its_place(
-    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_load_restores_every_index(sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch) -> None:
     large, batch = 2_000, 500
     monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.LARGE_LOAD_WORDS", large)
     for module in ("bulk_load", "batches"):
@@ -691,7 +689,7 @@ def test_a_large_load_leaves_every_index_in_its_place(
         assert loaded.counts["word"] == words
 
 
-def test_what_a_file_says_otherwise_of_a_repeated_word_stands_in_its_note(dictionary: Database) -> None:
+def test_differences_of_a_repeated_word_are_kept_in_its_note(dictionary: Database) -> None:
     first = WordRecord("en", "twofold", roman="a", note="first")
     second = WordRecord("en", "twofold", roman="b", ipa="tu", note="second")
 

@@ -129,7 +129,7 @@ def leaves(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def test_every_value_of_a_data_set_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_every_value_of_a_data_set_is_kept_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     files = {name: table(*rows) for name, rows in TABLES.items()}
     files |= {"cldf-metadata.json": json.dumps(METADATA), "sources.bib": WORKS}
 
@@ -137,9 +137,9 @@ def test_every_value_of_a_data_set_is_kept_or_in_the_report(sqlite_databases: Sq
 
     cells = (cell for rows in TABLES.values() for row in rows for cell in row.values() if cell not in READ_OTHERWISE)
     given = [piece for cell in cells for piece in cell.split(",")]
-    told = [text for text in leaves({**METADATA, "tables": []}) if text != "[]"]
+    metadata_texts = [text for text in leaves({**METADATA, "tables": []}) if text != "[]"]
     assert found.rejected == 0
-    assert found.find_missing([*given, *told, "work-key", "work-author", "work-title"]) == []
+    assert found.find_missing([*given, *metadata_texts, "work-key", "work-author", "work-title"]) == []
 
 
 def test_a_sense_has_the_examples_sounds_script_and_remarks_of_its_entry(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_sense_has_the_examples_sounds_script_and_remarks_of_its_entry(tmp_pat
     assert [(one.file, one.line) for one in found if isinstance(one, RecordError)] == [("examples.csv", 3)]
 
 
-def test_each_form_of_a_cell_is_a_word_and_a_sign_that_stands_for_none_is_reported(tmp_path: Path) -> None:
+def test_each_form_of_a_cell_is_a_word_and_placeholders_are_reported(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "languages.csv": "ID,ISO639P3code\nde,deu\n",
         "parameters.csv": "ID,Name,Concepticon_ID\n1327,uncle,1327\n",
@@ -185,7 +185,7 @@ def test_each_form_of_a_cell_is_a_word_and_a_sign_that_stands_for_none_is_report
     ]
 
 
-def test_what_our_own_data_set_holds_is_read_back_whole(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_our_own_data_set_round_trips(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     with open_database(sqlite_databases, load_sample) as database:
         export(database, "cldf", tmp_path / "set.zip")
         with database.snapshot() as reader:

@@ -110,7 +110,7 @@ def values_of(element: Element) -> Iterator[str]:
         yield from values_of(child)
 
 
-def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_every_value_of_a_file_is_kept_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     files = {"all.lift": EVERYTHING, "all.lift-ranges": f"<lift-ranges>{range_of('foreign')}</lift-ranges>"}
 
     found = import_and_export(sqlite_databases, tmp_path, "lift", files, ImportOptions(source=SOURCE))

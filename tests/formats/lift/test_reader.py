@@ -26,17 +26,17 @@ ENTRY_OF = '<entry id="{0}"><lexical-unit><form lang="as"><text>{0}</text></form
 GLOSSED = '<sense id="{0}"><gloss lang="en"><text>{0}</text></gloss>{1}</sense>'
 
 
-def of_fieldworks(folder: Path) -> list[IdeaRecord]:
+def read_fieldworks(folder: Path) -> list[IdeaRecord]:
     return ideas(read(folder, "lift", {"k/k.lift": FIELDWORKS, "k/k.lift-ranges": RANGES}, BARE))
 
 
-def faults(folder: Path, entries: str) -> list[RecordError]:
+def read_faults(folder: Path, entries: str) -> list[RecordError]:
     found = read(folder, "lift", {"a.lift": LIFT.format(entries)}, BARE)
     return [one for one in found if isinstance(one, RecordError)]
 
 
-def test_a_sense_is_an_idea_with_the_headword_and_the_words_that_gloss_it(tmp_path: Path) -> None:
-    water = of_fieldworks(tmp_path)[0]
+def test_every_sense_and_subsense_is_an_idea_with_the_headword_and_its_glosses(tmp_path: Path) -> None:
+    water, drink, *others = read_fieldworks(tmp_path)
 
     assert water.key == f"mjw/{ENTRY}/{WATER}"
     assert words(water) == [("mjw", "lang"), ("en", "water"), ("en", "river water"), ("as", "পানী"), ("la", "Aqua pura")]
@@ -44,9 +44,14 @@ def test_a_sense_is_an_idea_with_the_headword_and_the_words_that_gloss_it(tmp_pa
     assert [(one.language, one.text) for one in water.definitions] == [("en", "What falls as rain.\nClear.")]
     assert water.examples == (ExampleRecord("mjw", "Lang jun.", "Drink water. / Dring wara. (tpi)"),)
 
+    assert (drink.key, drink.pos, words(drink)[1]) == (f"mjw/{ENTRY}/{DRINK}", "Common Noun", ("en", "drink"))
 
-def test_all_that_is_written_and_said_of_a_headword_is_kept(tmp_path: Path) -> None:
-    head = of_fieldworks(tmp_path)[0].words[0]
+    hot = next(one for one in others if one.key.endswith(HOT))
+    assert (hot.words[1].text, hot.words[1].note) == ("hot", "?")
+
+
+def test_every_field_of_a_headword_is_kept(tmp_path: Path) -> None:
+    head = read_fieldworks(tmp_path)[0].words[0]
 
     assert (head.ipa, head.roman, head.variant) == ("laŋ", None, "Dialect")
     assert head.forms == ("লাং", "lāng")
@@ -58,83 +63,67 @@ def test_all_that_is_written_and_said_of_a_headword_is_kept(tmp_path: Path) -> N
     )
 
 
-def test_a_sense_within_another_is_an_idea_of_its_own_with_its_part_of_speech(tmp_path: Path) -> None:
-    drink = of_fieldworks(tmp_path)[1]
+def test_relations_and_variants_are_resolved_by_the_ids_of_senses_and_entries(tmp_path: Path) -> None:
+    imported = read_fieldworks(tmp_path)
 
-    assert (drink.key, drink.pos, words(drink)[1]) == (f"mjw/{ENTRY}/{DRINK}", "Common Noun", ("en", "drink"))
+    related = {one.key: one for one in imported if one.relations}
+    assert related[f"mjw/{ENTRY}/{WATER}"].relations == (RelationRecord("Near-synonym", f"s:mjw/{ENTRY}/{DRINK}"),)
+    assert related[f"mjw/{OTHER}/{HOT}"].relations == (RelationRecord("Derived from", f"s:mjw/{ENTRY}/{WATER}"),)
 
-
-def test_a_word_of_which_somebody_was_not_sure_keeps_the_question_mark_as_its_note(tmp_path: Path) -> None:
-    hot = next(one for one in of_fieldworks(tmp_path) if one.key.endswith(HOT))
-
-    assert (hot.words[1].text, hot.words[1].note) == ("hot", "?")
-
-
-def test_relations_lead_by_the_ids_of_senses_and_entries_wherever_these_stand(tmp_path: Path) -> None:
-    found = {one.key: one for one in of_fieldworks(tmp_path) if one.relations}
-
-    assert found[f"mjw/{ENTRY}/{WATER}"].relations == (RelationRecord("Near-synonym", f"s:mjw/{ENTRY}/{DRINK}"),)
-    assert found[f"mjw/{OTHER}/{HOT}"].relations == (RelationRecord("Derived from", f"s:mjw/{ENTRY}/{WATER}"),)
+    variants = [one for one in imported if words(one) == [("mjw", "laang")]]
+    assert [one.key for one in variants] == [f"mjw/{ENTRY}/{WATER}", f"mjw/{ENTRY}/{DRINK}"]
+    assert variants[0].words[0].variant == "Dialect"
+    assert variants[0].words[0].note == "variant of lang (Dialectal Variant)"
 
 
-def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(tmp_path: Path) -> None:
-    found = [one for one in of_fieldworks(tmp_path) if words(one) == [("mjw", "laang")]]
-
-    assert [one.key for one in found] == [f"mjw/{ENTRY}/{WATER}", f"mjw/{ENTRY}/{DRINK}"]
-    assert found[0].words[0].variant == "Dialect"
-    assert found[0].words[0].note == "variant of lang (Dialectal Variant)"
-
-
-def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relation_to_an_id_of_too_many_senses_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "MAX_IDEAS_PER_ID", 3)
     same = "".join(GLOSSED.format(f"sense {number}", "") for number in range(9))
     leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="a"/>')
 
-    told = faults(tmp_path, ENTRY_OF.format("a", same) + leading)
+    faults = read_faults(tmp_path, ENTRY_OF.format("a", same) + leading)
 
-    assert [one.detail[:37] for one in told] == ["More than 3 senses have the ID 'a' of"]
+    assert [one.detail[:37] for one in faults] == ["More than 3 senses have the ID 'a' of"]
 
 
-def test_an_id_that_several_elements_have_is_told_once(tmp_path: Path) -> None:
+def test_a_repeated_id_is_reported_once(tmp_path: Path) -> None:
     twice = f'<entry id="a_{ENTRY}" guid="{ENTRY}">' + ENTRY_OF.format("a", GLOSSED.format(HOT, "")).partition(">")[2]
-    told = faults(tmp_path, twice * 2 + ENTRY_OF.format("b", GLOSSED.format(HOT, "<note/>")))
+    faults = read_faults(tmp_path, twice * 2 + ENTRY_OF.format("b", GLOSSED.format(HOT, "<note/>")))
 
-    assert [(one.line, one.detail.partition(" Give")[0]) for one in told] == [
+    assert [(one.line, one.detail.partition(" Give")[0]) for one in faults] == [
         (3, f"3 elements `sense` have the ID '{HOT}', the first on line 2."),
         (3, f"2 elements `entry` have the ID 'a_{ENTRY}', the first on line 2."),
     ]
 
 
-@pytest.mark.parametrize(
-    ("category", "pos", "note"),
-    [
-        ("Verb", "Verb", None),
-        ("v", "Verb", None),
-        ("Transitive verb", "Transitive", None),
-        ("Suffix", "Suffix", None),
-        ("Copulative", "Verb", "part of speech: Copulative"),
-        ("aux", "Verb", None),
-        ("Hydronym", None, "part of speech: Hydronym"),
-    ],
-)
-def test_a_category_is_the_part_of_speech_that_it_is_called_or_stands_under(
-    tmp_path: Path, category: str, pos: str | None, note: str | None
-) -> None:
-    ranges = (
-        '<lift-ranges><range id="grammatical-info"><range-element id="Verb"/>'
-        '<range-element id="Copulative" parent="Verb"/>'
-        '<range-element id="aux" parent="Other"><label><form lang="en"><text>verb</text></form></label></range-element>'
-        "</range></lift-ranges>"
-    )
-    entry = ENTRY_OF.format("a", GLOSSED.format("x", f'<grammatical-info value="{category}"/>'))
-    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(entry), "a.lift-ranges": ranges}, BARE))
-
-    assert (idea.pos, idea.words[0].note) == (pos, note)
+CATEGORIES: list[tuple[str, str | None, str | None]] = [
+    ("Verb", "Verb", None),
+    ("v", "Verb", None),
+    ("Transitive verb", "Transitive", None),
+    ("Suffix", "Suffix", None),
+    ("Copulative", "Verb", "part of speech: Copulative"),
+    ("aux", "Verb", None),
+    ("Hydronym", None, "part of speech: Hydronym"),
+]
 
 
-def test_a_file_of_which_no_language_of_a_headword_is_known_is_not_read(tmp_path: Path) -> None:
+def test_a_category_becomes_the_part_of_speech_of_its_name_or_parent(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for category, pos, note in CATEGORIES:
+        with subtests.test(category):
+            ranges = (
+                '<lift-ranges><range id="grammatical-info"><range-element id="Verb"/>'
+                '<range-element id="Copulative" parent="Verb"/>'
+                '<range-element id="aux" parent="Other"><label><form lang="en"><text>verb</text></form></label>'
+                "</range-element>"
+                "</range></lift-ranges>"
+            )
+            entry = ENTRY_OF.format("a", GLOSSED.format("x", f'<grammatical-info value="{category}"/>'))
+            (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(entry), "a.lift-ranges": ranges}, BARE))
+
+            assert (idea.pos, idea.words[0].note) == (pos, note)
+
+
+def test_a_file_without_any_known_headword_language_is_rejected(tmp_path: Path) -> None:
     entries = ENTRY_OF.format("a", GLOSSED.format("x", "")) + ENTRY_OF.format("b", GLOSSED.format("y", ""))
     content = LIFT.format(entries).replace('"as"', '"qaa-x-kamrup"')
 
@@ -147,7 +136,7 @@ def test_a_file_of_which_no_language_of_a_headword_is_known_is_not_read(tmp_path
     assert len(ideas(read(tmp_path, "lift", {"a.lift": one_known}, BARE))) == len("ab")
 
 
-def test_senses_come_in_the_order_that_they_tell(tmp_path: Path) -> None:
+def test_senses_are_sorted_by_their_order_attribute(tmp_path: Path) -> None:
     senses = [
         GLOSSED.format(gloss, "").replace("<sense", f'<sense order="{order}"') for order, gloss in ((2, "b"), (1, "a"))
     ]
@@ -156,7 +145,7 @@ def test_senses_come_in_the_order_that_they_tell(tmp_path: Path) -> None:
     assert [idea.words[1].text for idea in found] == ["a", "b"]
 
 
-def test_the_parts_of_speech_of_ranges_in_the_file_itself_are_known(tmp_path: Path) -> None:
+def test_ranges_within_the_file_name_parts_of_speech(tmp_path: Path) -> None:
     ranges = RANGES.partition("<lift-ranges>")[2].partition("</lift-ranges>")[0]
     text = FIELDWORKS.replace('<range id="grammatical-info" href="file://C:/lists.lift-ranges"/>', ranges)
     assert text != FIELDWORKS
@@ -164,7 +153,7 @@ def test_the_parts_of_speech_of_ranges_in_the_file_itself_are_known(tmp_path: Pa
     assert ideas(read(tmp_path, "lift", {"k.lift": text}, BARE))[0].pos == "Common Noun"
 
 
-def test_inflected_forms_keep_what_they_are(tmp_path: Path) -> None:
+def test_inflected_forms_keep_their_type(tmp_path: Path) -> None:
     found = records(read(tmp_path, "lift", {"k.lift": FIELDWORKS}, BARE))
 
     assert [one for one in found if isinstance(one, FormsRecord)] == [
@@ -172,7 +161,7 @@ def test_inflected_forms_keep_what_they_are(tmp_path: Path) -> None:
     ]
 
 
-def test_a_word_is_spelled_as_it_is_cited_and_in_the_language_that_the_person_names(tmp_path: Path) -> None:
+def test_the_citation_form_in_the_requested_language_is_the_headword(tmp_path: Path) -> None:
     unit = '<lexical-unit><form lang="en"><text>x</text></form><form lang="as"><text>মাছ</text></form>'
     unit += '<form lang="as-Latn"><text>mas</text></form></lexical-unit>'
     cited = '<citation><form lang="as"><text>মাছটো</text></form></citation>'
@@ -183,7 +172,7 @@ def test_a_word_is_spelled_as_it_is_cited_and_in_the_language_that_the_person_na
     assert idea.words[0] == WordRecord("as", "মাছটো", roman="mas", forms=("x", "মাছ"))
 
 
-def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
+def test_a_gloss_becomes_a_word_or_a_definition_by_its_form(tmp_path: Path) -> None:
     glosses = {
         "to_go": "word",
         "-PL": "definition",
@@ -196,10 +185,10 @@ def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
         for number, gloss in enumerate(glosses)
     ]
     found = read(tmp_path, "lift", {"a.lift": LIFT.format("".join(entries))}, BARE)
-    told = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
+    imported = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
-    assert [[word.text for word in one.words[1:]] for one in told] == [["to go"], [], [], []]
-    assert [[each.text for each in one.definitions] for one in told] == [
+    assert [[word.text for word in one.words[1:]] for one in imported] == [["to go"], [], [], []]
+    assert [[each.text for each in one.definitions] for one in imported] == [
         [],
         ["-PL"],
         ["3SG"],
@@ -208,15 +197,17 @@ def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
     assert [fault.line for fault in found if isinstance(fault, RecordError)] == [5]
 
 
-@pytest.mark.parametrize(
-    ("domain", "context"),
-    [("1.6.1.2.3 Water bird", "Bird"), ("1.5 Plant", "Botany"), ("3 Language and thought", None), ("body", None)],
-)
-def test_a_semantic_domain_is_the_context_of_the_nearest_one_above_it(domain: str, context: str | None) -> None:
-    assert find_context(domain) == context
+def test_a_semantic_domain_becomes_the_context_of_its_nearest_ancestor() -> None:
+    for domain, context in [
+        ("1.6.1.2.3 Water bird", "Bird"),
+        ("1.5 Plant", "Botany"),
+        ("3 Language and thought", None),
+        ("body", None),
+    ]:
+        assert find_context(domain) == context, domain
 
 
-def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path: Path) -> None:
+def test_domains_parts_of_speech_and_languages_can_be_mapped(tmp_path: Path) -> None:
     traits = '<grammatical-info value="hydronym"/><trait name="semantic-domain-ddp4" value="2.3 Sense"/>'
     content = LIFT.format(ENTRY_OF.format("ক", GLOSSED.format("x", traits))).replace('"as"', '"qaa-x-kamrup"')
     values = {"language": {"qaa": "as"}, "pos": {"hydronym": "Proper Noun"}, "context": {"2.3 Sense": "Anatomy"}}
@@ -225,7 +216,7 @@ def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path
     assert (idea.words[0].language, idea.pos, idea.contexts) == ("as", "Proper Noun", ("Anatomy",))
 
 
-def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path: Path) -> None:
+def test_each_fault_names_its_line_its_element_and_the_remedy(tmp_path: Path) -> None:
     long = ENTRY_OF.format("ক" * 201, GLOSSED.format("y", '<relation type="Antonym" ref="x"/>'))
     entries = (
         "<entry/>\n"
@@ -234,7 +225,7 @@ def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path:
         + ENTRY_OF.format("গ", GLOSSED.format("x", '<relation type="Antonym" ref="nowhere"/>'))
         + long
     )
-    rows = [row for fault in faults(tmp_path, entries) for row in iter_report_rows(fault)]
+    rows = [row for fault in read_faults(tmp_path, entries) for row in iter_report_rows(fault)]
 
     assert [(row.row, row.column) for row in rows] == [
         (2, "lexical-unit"),
@@ -257,7 +248,7 @@ def test_an_enormous_text_an_entity_and_a_file_cut_short_are_refused(tmp_path: P
     assert len(ideas(read(tmp_path / "dtd", "lift", {"a.lift": outside}, BARE))) == 1
 
 
-def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_named(tmp_path: Path) -> None:
+def test_recordings_are_found_by_name_or_path(tmp_path: Path) -> None:
     for name in ("k/k.lift", "k/audio/lang.wav", "k/elsewhere/lang-2.wav"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(FIELDWORKS if name.endswith("lift") else "", "utf-8")
@@ -272,24 +263,31 @@ def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_name
     ]
 
 
-@pytest.mark.parametrize("ending", ["mp3", "webm"])
-def test_recordings_of_any_format_are_found_and_those_that_are_missing_told(tmp_path: Path, ending: str) -> None:
-    media = f'<pronunciation><media href="a.{ending}"/><media href="b.{ending}"/></pronunciation>'
-    spoken = f'<lexical-unit><form lang="as-Zxxx-x-audio"><text>c.{ending}</text></form>'
-    entry = ENTRY_OF.format("ক", media + GLOSSED.format("x", "")).replace("<lexical-unit>", spoken)
-    (tmp_path / "audio").mkdir()
-    (tmp_path / "a.lift").write_text(LIFT.format(entry), "utf-8")
-    for name in "ac":
-        (tmp_path / "audio" / f"{name}.{ending}").write_text("")
-    found = read_recordings([tmp_path], BARE).rows
+def test_recordings_of_any_format_are_found_and_missing_ones_reported(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for ending in ["mp3", "webm"]:
+        with subtests.test(ending):
+            folder = tmp_path / ending
+            media = f'<pronunciation><media href="a.{ending}"/><media href="b.{ending}"/></pronunciation>'
+            spoken = f'<lexical-unit><form lang="as-Zxxx-x-audio"><text>c.{ending}</text></form>'
+            entry = ENTRY_OF.format("ক", media + GLOSSED.format("x", "")).replace("<lexical-unit>", spoken)
+            (folder / "audio").mkdir(parents=True)
+            (folder / "a.lift").write_text(LIFT.format(entry), "utf-8")
+            for name in "ac":
+                (folder / "audio" / f"{name}.{ending}").write_text("")
+            found = read_recordings([folder], BARE).rows
 
-    assert [one.file for one in found if isinstance(one, ListedRecording)] == [f"audio/a.{ending}", f"audio/c.{ending}"]
-    assert [one.detail[:30] for one in found if isinstance(one, RecordError)] == [
-        f"There is no file 'b.{ending}' in the"[:30]
-    ]
+            assert [one.file for one in found if isinstance(one, ListedRecording)] == [
+                f"audio/a.{ending}",
+                f"audio/c.{ending}",
+            ]
+            assert [one.detail[:30] for one in found if isinstance(one, RecordError)] == [
+                f"There is no file 'b.{ending}' in the"[:30]
+            ]
 
 
-def test_an_entry_that_was_deleted_brings_neither_words_nor_recordings(tmp_path: Path) -> None:
+def test_a_deleted_entry_yields_no_words_and_no_recordings(tmp_path: Path) -> None:
     gone = re.sub("<entry (?![^>]*dateDeleted)", '<entry dateDeleted="2024-01-01T00:00:00Z" ', FIELDWORKS)
     (tmp_path / "k/audio").mkdir(parents=True)
     (tmp_path / "k/k.lift").write_text(gone, "utf-8")
@@ -299,18 +297,18 @@ def test_an_entry_that_was_deleted_brings_neither_words_nor_recordings(tmp_path:
     assert read_recordings([tmp_path], BARE).rows == []
 
 
-@pytest.mark.parametrize("written", ["2008-01-01", "2008-01-01T00:00:00", "2008-01-01T00:00:00Z"])
-def test_a_date_without_a_zone_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    monkeypatch.setenv("TZ", "Asia/Kolkata")
-    time.tzset()
-    moment = get_timestamp(Element("entry", dateCreated=written), "dateCreated")
-    monkeypatch.undo()
-    time.tzset()
+def test_dates_without_a_time_zone_are_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    for written in ["2008-01-01", "2008-01-01T00:00:00", "2008-01-01T00:00:00Z"]:
+        monkeypatch.setenv("TZ", "Asia/Kolkata")
+        time.tzset()
+        moment = get_timestamp(Element("entry", dateCreated=written), "dateCreated")
+        monkeypatch.undo()
+        time.tzset()
 
-    assert moment == 1_199_145_600
+        assert moment == 1_199_145_600, written
 
 
-def test_writing_systems_are_told_apart_and_named() -> None:
+def test_writing_systems_are_distinguished_and_named() -> None:
     assert parse_writing_system("qaa-Zxxx-x-audio").is_audio
     assert parse_writing_system("mjw-fonipa").is_phonetic
     assert parse_writing_system("as").is_spelling
@@ -323,26 +321,28 @@ def test_writing_systems_are_told_apart_and_named() -> None:
 
 
 @needs_schema
-def test_real_exports_of_fieldworks_come_in_whole(tmp_path: Path) -> None:
+def test_real_exports_of_fieldworks_are_imported_completely(tmp_path: Path) -> None:
     counts = {}
     for name in ("FlexLiftExport", "lift_with_semantic_domain"):
         content = (SCHEMA_FOLDER / "examples" / f"{name}.lift").read_text("utf-8")
         options = ImportOptions(source=SOURCE, values={"language": {"qaa": "aau"}})
         found = read(tmp_path / name, "lift", {"a.lift": content}, options)
-        told = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
+        imported = [
+            one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
+        ]
         kinds = [row.problem for one in found if isinstance(one, RecordError) for row in iter_report_rows(one)]
         senses = content.count("<sense ") + content.count("<subsense ")
         meaningless = kinds.count("The sense has no meaning.")
-        counts[name] = (senses, sum(bool(one.words and one.words[0].language != "en") for one in told), meaningless)
-        assert len({one.key for one in told}) + meaningless == senses
+        counts[name] = (senses, sum(bool(one.words and one.words[0].language != "en") for one in imported), meaningless)
+        assert len({one.key for one in imported}) + meaningless == senses
     assert set(counts) == {"FlexLiftExport", "lift_with_semantic_domain"}
 
 
-def test_the_example_of_the_documents_becomes_what_they_say(tmp_path: Path) -> None:
+def test_the_example_in_the_documentation_is_right(tmp_path: Path) -> None:
     text = (ROOT / "docs/importing.md").read_text("utf-8")
-    entry, said = text.split("```xml\n<entry")[1].split("\n```\n")[:2]
+    entry, claims = text.split("```xml\n<entry")[1].split("\n```\n")[:2]
     (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format("<entry" + entry)}, BARE))
 
-    assert f'"{idea.pos}"' in said
-    assert f'"{idea.contexts[0]}"' in said
-    assert ", ".join(f"`{language}: {word}`" for language, word in words(idea)) in said
+    assert f'"{idea.pos}"' in claims
+    assert f'"{idea.contexts[0]}"' in claims
+    assert ", ".join(f"`{language}: {word}`" for language, word in words(idea)) in claims

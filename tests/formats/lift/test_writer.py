@@ -63,7 +63,7 @@ def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES
     )
 
 
-def written(book: ExportSource) -> dict[str, bytes]:
+def write_files(book: ExportSource) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         write_lift(book, Path(folder) / "a.zip")
         with zipfile.ZipFile(Path(folder) / "a.zip") as made:
@@ -116,8 +116,8 @@ def in_order(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
 
 @settings(max_examples=60, deadline=None)
 @given(dictionaries())
-def test_all_that_a_dictionary_says_is_read_again_from_what_is_written(records: list[Record]) -> None:
-    assert merged(read_again(written(book_of(records)))) == merged([*SOURCES, *records])
+def test_any_dictionary_round_trips(records: list[Record]) -> None:
+    assert merged(read_again(write_files(book_of(records)))) == merged([*SOURCES, *records])
 
 
 def sample() -> list[Record]:
@@ -168,8 +168,8 @@ def sample() -> list[Record]:
     ]
 
 
-def test_an_entry_says_what_fieldworks_knows_by_its_own_names() -> None:
-    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+def test_an_entry_uses_the_names_of_fieldworks() -> None:
+    root = etree.fromstring(write_files(book_of(sample()))["abhidhan.lift"])
     (entry,) = root.xpath("entry[lexical-unit/form[@lang='as']/text='পানী']")
 
     assert root.get("version") == "0.13"
@@ -182,8 +182,8 @@ def test_an_entry_says_what_fieldworks_knows_by_its_own_names() -> None:
     assert entry.xpath("variant/trait[@name='paradigm']/@value") == ["LOC"]
 
 
-def test_each_relation_leads_to_a_sense_of_the_file_and_no_two_have_one_id() -> None:
-    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+def test_each_relation_refers_to_a_sense_of_the_file_and_ids_are_unique() -> None:
+    root = etree.fromstring(write_files(book_of(sample()))["abhidhan.lift"])
     identifiers = root.xpath("//sense/@id")
 
     assert len(set(identifiers)) == len(identifiers) == 5
@@ -192,8 +192,8 @@ def test_each_relation_leads_to_a_sense_of_the_file_and_no_two_have_one_id() -> 
     assert len(set(root.xpath("entry/@guid"))) == 5
 
 
-def test_one_form_of_a_language_and_one_note_or_field_of_a_type_stand_in_an_element() -> None:
-    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+def test_forms_of_a_language_and_notes_of_a_type_are_unique_in_an_element() -> None:
+    root = etree.fromstring(write_files(book_of(sample()))["abhidhan.lift"])
 
     for element in root.iter():
         for child, name in (("form", "lang"), ("note", "type"), ("field", "type")):
@@ -201,8 +201,8 @@ def test_one_form_of_a_language_and_one_note_or_field_of_a_type_stand_in_an_elem
             assert len(set(kinds)) == len(kinds), etree.tostring(element, encoding="unicode")
 
 
-def test_words_of_other_languages_are_only_glosses_where_a_language_is_chosen() -> None:
-    files = written(book_of(sample(), LANGUAGES[1:2]))
+def test_with_a_chosen_language_words_of_others_are_only_glosses() -> None:
+    files = write_files(book_of(sample(), LANGUAGES[1:2]))
     root = etree.fromstring(files["abhidhan.lift"])
 
     assert root.xpath("entry/lexical-unit/form[1]/text/text()") == ["জল", "পানী", "পানীতকৈ তেজ ডাঠ"]
@@ -213,7 +213,7 @@ def test_words_of_other_languages_are_only_glosses_where_a_language_is_chosen() 
     }
 
 
-def test_what_was_added_to_an_idea_of_fieldworks_leaves_it_the_ids_by_which_that_knows_it() -> None:
+def test_additions_to_ideas_of_fieldworks_keep_their_ids() -> None:
     entry, first, second = (f"0f2e1d3c-1111-4aaa-8bbb-00000000000{number}" for number in (1, 2, 3))
     other = "5a5a5a5a-2222-4ccc-9ddd-000000000003"
     lang = WordRecord("mjw", "lang", created=1)
@@ -223,20 +223,20 @@ def test_what_was_added_to_an_idea_of_fieldworks_leaves_it_the_ids_by_which_that
         IdeaRecord("s", f"mjw/{other}/{second}", None, (lang, WordRecord("en", "hot")), created=1),
         IdeaRecord("t", "local", None, (lang,), created=1),
     ]
-    root = etree.fromstring(written(book_of(records, LANGUAGES[3:]))["abhidhan.lift"])
+    root = etree.fromstring(write_files(book_of(records, LANGUAGES[3:]))["abhidhan.lift"])
 
-    told = [(one.get("guid"), one.get("order"), one.xpath("sense/@id")) for one in root.findall("entry")]
-    assert [one[1] for one in told] == [None, "1", "2"]
-    assert [one[0] for one in told[1:]] == [entry, other]
-    assert told[1][2][0] == first
-    assert len(told[1][2]) == 2
-    assert told[2][2] == [second]
+    entries = [(one.get("guid"), one.get("order"), one.xpath("sense/@id")) for one in root.findall("entry")]
+    assert [one[1] for one in entries] == [None, "1", "2"]
+    assert [one[0] for one in entries[1:]] == [entry, other]
+    assert entries[1][2][0] == first
+    assert len(entries[1][2]) == 2
+    assert entries[2][2] == [second]
 
 
-def test_the_example_of_the_documents_is_what_is_written() -> None:
+def test_the_example_in_the_documentation_is_right() -> None:
     lang = WordRecord("mjw", "lang", created=1)
     idea = IdeaRecord("karbi", "7", "Common Noun", (lang, WordRecord("en", "water")), contexts=("Water",), created=1)
-    root = etree.fromstring(written(book_of([idea], LANGUAGES[3:]))["abhidhan.lift"])
+    root = etree.fromstring(write_files(book_of([idea], LANGUAGES[3:]))["abhidhan.lift"])
     (sense,) = root.iter("sense")
 
     example = (ROOT / "docs/exporting.md").read_text("utf-8").split("```xml\n")[1].split("\n```")[0]
@@ -244,8 +244,8 @@ def test_the_example_of_the_documents_is_what_is_written() -> None:
 
 
 @needs_schema
-def test_what_is_written_is_valid_by_the_schema() -> None:
-    files = written(book_of(sample()))
+def test_the_files_are_valid_by_the_schema() -> None:
+    files = write_files(book_of(sample()))
     for name, schema in (("abhidhan.lift", "lift-0.13.rng"), ("abhidhan.lift-ranges", "lift-ranges-0.13.rng")):
         grammar = etree.RelaxNG(etree.parse(SCHEMA_FOLDER / schema))
         grammar.assertValid(etree.parse(io.BytesIO(files[name])))

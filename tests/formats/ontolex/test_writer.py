@@ -59,7 +59,7 @@ def read(database: Database, folder: Path, site: str = SITE, **chosen: list[str]
     return Graph().parse(file)
 
 
-def named(graph: Graph, text: str, tag: str) -> str:
+def find_name_stem(graph: Graph, text: str, tag: str) -> str:
     """Return what the names of a word begin with that is written so."""
     (form,) = graph.subjects(ONTOLEX.writtenRep, Literal(text, lang=tag))
     return str(form).removesuffix("form")
@@ -70,13 +70,13 @@ def ends(names: Iterable[object]) -> list[str]:
     return sorted(re.split(r"[#/]", str(name))[-1] for name in names)
 
 
-def described(graph: Graph, identifier: str) -> Term:
+def find_concept(graph: Graph, identifier: str) -> Term:
     """Return the concept that was known by a name before it came here."""
     (concept,) = graph.subjects(DCT.identifier, Literal(identifier))
     return concept
 
 
-def test_every_word_meaning_and_idea_is_there_once(rich: Database, graph: Graph) -> None:
+def test_every_word_meaning_and_idea_is_exported_once(rich: Database, graph: Graph) -> None:
     with rich.snapshot() as reader:
         ideas = list(exporting.build_export_source(reader, ExportSelection()).numbered_ideas())
     words = {word_id for idea in ideas for word_id in idea.word_ids}
@@ -91,7 +91,7 @@ def test_every_word_meaning_and_idea_is_there_once(rich: Database, graph: Graph)
     assert [int(str(number)) for number in graph.objects(None, LIME.concepts)] == [len(ideas)]
 
 
-def test_nothing_is_nameless_and_all_names_are_addresses_of_the_site(graph: Graph) -> None:
+def test_there_are_no_blank_nodes_and_all_names_are_urls_of_the_site(graph: Graph) -> None:
     names = {name for triple in graph for name in (triple[0], triple[2]) if isinstance(name, URIRef)}
     others = {str(name) for name in names if not str(name).startswith((f"{SITE}/", *VOCABULARY_PREFIXES.values()))}
 
@@ -103,9 +103,7 @@ def test_nothing_is_nameless_and_all_names_are_addresses_of_the_site(graph: Grap
     }
 
 
-def test_without_a_site_names_are_urns_and_nothing_else_is_different(
-    rich: Database, graph: Graph, tmp_path: Path
-) -> None:
+def test_without_a_site_only_the_names_differ_and_are_urns(rich: Database, graph: Graph, tmp_path: Path) -> None:
     found = read(rich, tmp_path, site="")
 
     def renamed(one: Term) -> Term:
@@ -114,21 +112,26 @@ def test_without_a_site_names_are_urns_and_nothing_else_is_different(
     assert set(found) == {tuple(map(renamed, triple)) for triple in graph}
 
 
-def test_a_word_is_written_in_its_own_script_and_others_and_as_it_is_said(graph: Graph) -> None:
-    sola, run = (URIRef(named(graph, *word) + "form") for word in (("চলা", "as"), ("run", "en")))
+def test_a_word_has_its_spelling_romanization_pronunciation_and_type(graph: Graph) -> None:
+    sola, run = (URIRef(find_name_stem(graph, *word) + "form") for word in (("চলা", "as"), ("run", "en")))
 
     assert {one.n3() for one in graph.objects(sola, ONTOLEX.writtenRep)} == {'"চলা"@as', '"sola"@as-Latn'}
     assert {one.n3() for one in graph.objects(run, ONTOLEX.phoneticRep)} == {'"rʌn"@en-fonipa', '"ৰান"@en-Beng'}
-    entry = URIRef(named(graph, "চলা", "as") + "verb")
+    entry = URIRef(find_name_stem(graph, "চলা", "as") + "verb")
     forms = [form for other in graph.objects(entry, ONTOLEX.otherForm) for form in graph.objects(other)]
     assert {"চলে", "চলিল"} <= {str(form) for form in forms}
     assert [str(one) for one in graph.objects(entry, SKOS.note)] == ["Kamrupi"]
 
+    go_on, suffix = (URIRef(find_name_stem(graph, *word) + "verb") for word in (("go on", "en"), ("-फ", "brx")))
 
-def test_a_word_of_several_parts_of_speech_is_one_entry_of_several_lexical_ones_in_the_order_of_its_meanings(
+    assert ONTOLEX.MultiWordExpression in set(graph.objects(go_on, RDF.type))
+    assert ONTOLEX.Affix in set(graph.objects(suffix, RDF.type))
+
+
+def test_a_word_of_several_parts_of_speech_is_one_entry_with_a_lexical_entry_for_each(
     graph: Graph,
 ) -> None:
-    name = named(graph, "run", "en")
+    name = find_name_stem(graph, "run", "en")
     article = URIRef(f"{name}entry")
     places = [next(graph.objects(article, RDF[f"_{number}"])) for number in (1, 2, 3, 4)]
     senses = [next(graph.objects(place, LEXICOG.describes)) for place in places]
@@ -148,8 +151,8 @@ def test_a_word_of_several_parts_of_speech_is_one_entry_of_several_lexical_ones_
     assert ends(frames) == ["IntransitiveFrame", "SyntacticFrame", "TransitiveFrame"]
 
 
-def test_inflected_forms_say_which_they_are_and_belong_to_the_entry_of_their_part_of_speech(graph: Graph) -> None:
-    name = named(graph, "run", "en")
+def test_inflected_forms_have_their_grammar_and_belong_to_the_entry_of_their_part_of_speech(graph: Graph) -> None:
+    name = find_name_stem(graph, "run", "en")
     names = [URIRef(f"{name}tagged-{number}") for number in (1, 2, 3)]
     forms = {
         str(graph.value(form, ONTOLEX.writtenRep)): (
@@ -169,15 +172,8 @@ def test_inflected_forms_say_which_they_are_and_belong_to_the_entry_of_their_par
     assert ends(graph.objects(runs, LEXINFO.number)) == ["singular"]
 
 
-def test_words_of_several_parts_and_parts_of_words_are_told_apart(graph: Graph) -> None:
-    go_on, suffix = (URIRef(named(graph, *word) + "verb") for word in (("go on", "en"), ("-फ", "brx")))
-
-    assert ONTOLEX.MultiWordExpression in set(graph.objects(go_on, RDF.type))
-    assert ONTOLEX.Affix in set(graph.objects(suffix, RDF.type))
-
-
-def test_relations_are_told_by_skos_and_their_kind_by_lexinfo_or_the_list(graph: Graph) -> None:
-    flow, play = (described(graph, name) for name in ("s:flow", "s:play"))
+def test_relations_use_skos_and_their_kind_lexinfo_or_the_list(graph: Graph) -> None:
+    flow, play = (find_concept(graph, name) for name in ("s:flow", "s:play"))
     kinds = {
         str(category).rpartition("#")[2]
         for relation in graph.subjects(VARTRANS.source, flow)
@@ -197,9 +193,9 @@ def test_relations_are_told_by_skos_and_their_kind_by_lexinfo_or_the_list(graph:
     }
 
 
-def test_an_example_shows_the_words_that_stand_in_it(graph: Graph) -> None:
-    def shown(text: str, tag: str) -> set[str]:
-        name = URIRef(named(graph, text, tag) + "verb")
+def test_an_example_belongs_to_the_words_in_it(graph: Graph) -> None:
+    def find_examples(text: str, tag: str) -> set[str]:
+        name = URIRef(find_name_stem(graph, text, tag) + "verb")
         return {
             str(said)
             for sense in graph.objects(name, ONTOLEX.sense)
@@ -207,13 +203,13 @@ def test_an_example_shows_the_words_that_stand_in_it(graph: Graph) -> None:
             for said in graph.objects(example, RDF.value)
         }
 
-    assert shown("go on", "en") == {"They go on.", "সিহঁত যায়।"}
-    assert shown("run", "en") == set()
-    assert shown("চলা", "as") == {"চলি থকা।", "Going on."}
+    assert find_examples("go on", "en") == {"They go on.", "সিহঁত যায়।"}
+    assert find_examples("run", "en") == set()
+    assert find_examples("চলা", "as") == {"চলি থকা।", "Going on."}
 
 
-def test_sources_and_licences_are_told_of_all_and_of_each(graph: Graph) -> None:
-    play = described(graph, "s:play")
+def test_sources_and_licences_are_given_for_the_dictionary_and_each_concept(graph: Graph) -> None:
+    play = find_concept(graph, "s:play")
     source = URIRef(f"{SITE}/about#source-s")
 
     assert source in set(graph.objects(play, DCT.source))
@@ -225,16 +221,16 @@ def test_sources_and_licences_are_told_of_all_and_of_each(graph: Graph) -> None:
     assert len(set(graph.objects(URIRef(f"{SITE}/about#dictionary"), DCT.source))) > 1
 
 
-def test_words_of_a_chosen_language_are_translatable_as_those_beside_it(rich: Database, tmp_path: Path) -> None:
+def test_words_of_a_chosen_language_have_translations_in_the_extra_language(rich: Database, tmp_path: Path) -> None:
     found = read(rich, tmp_path, languages=["as"], extra_languages=["en"])
-    sola = URIRef(named(found, "চলা", "as") + "verb")
+    sola = URIRef(find_name_stem(found, "চলা", "as") + "verb")
     others = {str(one) for one in found.objects(sola, VARTRANS.translatableAs)}
 
-    assert others == {named(found, text, "en") + "verb" for text in ("run", "go on")}
+    assert others == {find_name_stem(found, text, "en") + "verb" for text in ("run", "go on")}
     assert {str(one) for one in found.objects(None, LIME.language)} == {"as", "en"}
 
 
-def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
+def test_the_example_in_the_documentation_works(
     rich: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read(rich, tmp_path, languages=["as"], extra_languages=["en"])
@@ -242,13 +238,13 @@ def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/exporting.md").read_text("utf-8"), re.DOTALL)
     exec(example, {})  # noqa: S102  # our own document's
 
-    told = capsys.readouterr().out.splitlines()
-    assert {"চলা run", "চলা go on", "পানী water"} <= set(told)
+    output = capsys.readouterr().out.splitlines()
+    assert {"চলা run", "চলা go on", "পানী water"} <= set(output)
 
 
 @given(st.text(max_size=30), st.sampled_from(["", "as", "en-Latn"]))
 @settings(max_examples=60, deadline=None)
-def test_any_text_comes_back_as_it_was(text: str, tag: str) -> None:
+def test_any_text_round_trips(text: str, tag: str) -> None:
     prefixes = build_prefixes("")
     node = RDFNode("word:1#form", {"ontolex:writtenRep": [TextLiteral(text, tag)]})
     found = Graph().parse(data=format_turtle_header(prefixes) + format_turtle(node, prefixes), format="turtle")
@@ -335,14 +331,14 @@ class Vocabulary:
 ANY: Final = {RDFS.Resource, OWL.Thing}
 
 
-def test_what_is_used_of_lexinfo_and_lexicog_is_there_and_fits(graph: Graph) -> None:
+def test_lexinfo_and_lexicog_terms_exist_and_fit(graph: Graph) -> None:
     used = {str(name) for triple in graph for name in triple if str(name).startswith(str(LEXINFO))}
 
     assert {name.rpartition("#")[2] for name in used} <= OF_LEXINFO
     assert Vocabulary(Graph().parse(data=OF_LEXICOG, format="turtle")).faults(graph) == set()
 
 
-def test_what_is_used_of_ontolex_is_in_its_ontologies_and_fits_their_domains_and_ranges(graph: Graph) -> None:
+def test_ontolex_terms_exist_and_fit_their_domains_and_ranges(graph: Graph) -> None:
     ontology = Graph()
     for module in ("ontolex", "lime", "vartrans", "synsem", "decomp"):
         ontology.parse(find_schema("ontolex") / f"{module}.ttl")
@@ -350,16 +346,16 @@ def test_what_is_used_of_ontolex_is_in_its_ontologies_and_fits_their_domains_and
     assert Vocabulary(ontology).faults(graph) == set()
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "word:1\\#entry a lexicog:Dictionary .",
-        "word:1\\#entry lexicog:sense word:1\\#sense .",
-        "word:1\\#entry lexicog:entry word:1\\#sense .",
-        "word:1\\#noun a ontolex:Form . word:1\\#entry a lexicog:LexicographicResource ; lexicog:entry word:1\\#noun .",
-    ],
-)
-def test_the_check_of_the_vocabulary_finds_what_is_wrong(wrong: str) -> None:
-    graph = Graph().parse(data=format_turtle_header(build_prefixes(SITE)) + wrong, format="turtle")
+WRONG_TRIPLES = [
+    "word:1\\#entry a lexicog:Dictionary .",
+    "word:1\\#entry lexicog:sense word:1\\#sense .",
+    "word:1\\#entry lexicog:entry word:1\\#sense .",
+    "word:1\\#noun a ontolex:Form . word:1\\#entry a lexicog:LexicographicResource ; lexicog:entry word:1\\#noun .",
+]
 
-    assert Vocabulary(Graph().parse(data=OF_LEXICOG, format="turtle")).faults(graph)
+
+def test_the_vocabulary_check_finds_wrong_terms() -> None:
+    for wrong in WRONG_TRIPLES:
+        graph = Graph().parse(data=format_turtle_header(build_prefixes(SITE)) + wrong, format="turtle")
+
+        assert Vocabulary(Graph().parse(data=OF_LEXICOG, format="turtle")).faults(graph), wrong

@@ -84,11 +84,11 @@ def without_ol_chiki(text: str) -> bool:
     return not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
 
 
-def told(blocks: Iterator[Block]) -> list[str]:
+def list_titles(blocks: Iterator[Block]) -> list[str]:
     return [block.word if isinstance(block, PrintedEntry) else block.title for block in blocks]
 
 
-def pages_of(file: Path) -> list[str]:
+def read_pages(file: Path) -> list[str]:
     """Read the pages with Debian's pdftotext, line by line as they are printed."""
     text = run(find_program("pdftotext", "poppler-utils"), "-layout", str(file), "-")
     return text.removesuffix("\f").split("\f")
@@ -97,12 +97,12 @@ def pages_of(file: Path) -> list[str]:
 def test_languages_are_divided_by_the_letters_of_their_alphabets() -> None:
     words = {ASSAMESE: [word("-খন", "a"), word("অসম", "b"), word("পানী", "c"), word("পাহাৰ", "d")], BODO: [word("दै", "e")]}
 
-    printed = told(BlockBuilder(book(words), every_letter).iter_blocks())
+    printed = list_titles(BlockBuilder(book(words), every_letter).iter_blocks())
 
     assert printed == ["Assamese · অসমীয়া", "-খন", "অ", "অসম", "প", "পানী", "পাহাৰ", "Bodo · बर'", "द", "दै"]
 
 
-def test_what_no_font_can_set_is_left_out_and_counted() -> None:
+def test_entries_no_font_can_print_are_omitted_and_counted() -> None:
     words = [word("পানী", "liquid", "ᱫᱟᱜ"), word("ᱫᱟᱜ", "water")]
     printing = BlockBuilder(
         book({ASSAMESE: words}), lambda text: not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
@@ -114,7 +114,7 @@ def test_what_no_font_can_set_is_left_out_and_counted() -> None:
     assert (printing.word_counts, printing.skipped_counts) == ({"Assamese": 1}, {"Assamese": 1})
 
 
-def test_a_language_of_whose_words_none_can_be_set_does_not_begin() -> None:
+def test_a_language_without_printable_words_has_no_heading() -> None:
     printing = BlockBuilder(book({ASSAMESE: [word("ᱫᱟᱜ", "water")]}), lambda _: False)
 
     assert list(printing.iter_blocks()) == []
@@ -124,32 +124,31 @@ ENGLISH: Final = LanguageHeading("English", "en")
 ENTRY: Final = PrintedEntry("word", ())
 
 
-@pytest.mark.parametrize(
-    ("blocks", "sizes"),
-    [
-        ([LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 9], [[5], [4], [1]]),
-        (
-            [LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 3, LetterHeading("B"), PrintedEntry("w", ())],
-            [[4], [2]],
-        ),
-        (
-            [LanguageHeading("L", "en"), PrintedEntry("w", ()), LanguageHeading("M", "as"), PrintedEntry("w", ())],
-            [[2, 2]],
-        ),
-        ([], []),
-    ],
-    ids=["a long letter is cut", "a stretch ends at a letter", "small languages share one", "nothing"],
-)
-def test_blocks_are_cut_into_stretches(
-    monkeypatch: pytest.MonkeyPatch, blocks: list[Block], sizes: list[list[int]]
+SECTIONS: list[tuple[list[Block], list[list[int]]]] = [
+    ([LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 9], [[5], [4], [1]]),
+    (
+        [LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 3, LetterHeading("B"), PrintedEntry("w", ())],
+        [[4], [2]],
+    ),
+    (
+        [LanguageHeading("L", "en"), PrintedEntry("w", ()), LanguageHeading("M", "as"), PrintedEntry("w", ())],
+        [[2, 2]],
+    ),
+    ([], []),
+]
+
+
+def test_blocks_are_split_into_sections_by_size_letter_and_language(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.setattr(assemble, "MAX_SECTION_ENTRIES", 4)
     monkeypatch.setattr(assemble, "MIN_SECTION_ENTRIES", 3)
+    for blocks, sizes in SECTIONS:
+        with subtests.test(str(sizes)):
+            sections = list(split_sections(iter(blocks)))
 
-    cut = list(split_sections(iter(blocks)))
-
-    assert [[len(of_language) for _, of_language in stretch] for stretch in cut] == sizes
-    assert [block for stretch in cut for _, of_language in stretch for block in of_language] == blocks
+            assert [[len(of_language) for _, of_language in section] for section in sections] == sizes
+            assert [block for section in sections for _, of_language in section for block in of_language] == blocks
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +159,9 @@ def printed(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPath
     return file
 
 
-def test_other_programs_read_the_words_of_the_sample(printed: Path) -> None:
-    title, front, *pages = (" ".join(page.split()) for page in pages_of(printed))
+@pytest.mark.thorough
+def test_pdftotext_reads_the_words_of_the_sample(printed: Path) -> None:
+    title, front, *pages = (" ".join(page.split()) for page in read_pages(printed))
 
     assert "Abhidhan" in title
     assert all(said in front for said in ("Assamese", "Bodo", "Apache-2.0"))
@@ -177,40 +177,41 @@ def test_bookmarks_and_page_numbers_lead_to_languages_and_letters(printed: Path)
         assert opened.pages[2].label == "1"
 
 
-def test_nothing_in_a_text_is_taken_for_a_command(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_no_text_is_executed_as_typst(tmp_path: Path) -> None:
     write_pdf(book({ASSAMESE: [word("পানী", HOSTILE)]}), tmp_path / "a.pdf")
 
-    assert "".join(HOSTILE.split()) in "".join(pages_of(tmp_path / "a.pdf")[-1].split())
+    assert "".join(HOSTILE.split()) in "".join(read_pages(tmp_path / "a.pdf")[-1].split())
 
 
-def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.thorough
+def test_each_page_header_has_its_first_and_last_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assemble, "MAX_SECTION_ENTRIES", 150)
     english = Language(1, "en", "eng", "English", "English", "Latn", "ltr")
     words = [word(f"b{number:03}", "A rather long definition that fills a line or two. " * 4) for number in range(200)]
 
     write_pdf(book({english: words}), tmp_path / "a.pdf")
 
-    heads = [page.split()[:3] for page in pages_of(tmp_path / "a.pdf")[2:]]
+    heads = [page.split()[:3] for page in read_pages(tmp_path / "a.pdf")[2:]]
     assert len(heads) > 2
     assert [number for _, number, _ in heads] == [str(number + 1) for number in range(len(heads))]
     assert (heads[0][0], heads[-1][2]) == ("b000", "b199")
     assert all(before[2] < after[0] for before, after in itertools.pairwise(heads))
 
 
-@pytest.mark.parametrize("missing", ["abhidhan.formats.pdf.assemble", "uharfbuzz"])
-def test_without_its_packages_it_is_said_which_are_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+def test_missing_optional_packages_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
+    for missing in ["abhidhan.formats.pdf.assemble", "uharfbuzz"]:
+        with subtests.test(missing):
+            with monkeypatch.context() as patch:
+                patch.setitem(sys.modules, missing, None)
+                with pytest.raises(InputError, match="needs the optional package `pdf`"):
+                    write_pdf(book({ASSAMESE: [word("পানী", "water")]}), tmp_path / "a.pdf")
+            assert list(tmp_path.iterdir()) == []
 
-    with pytest.raises(InputError, match="needs the optional package `pdf`"):
-        write_pdf(book({ASSAMESE: [word("পানী", "water")]}), tmp_path / "a.pdf")
-    assert list(tmp_path.iterdir()) == []
 
-
-def test_letters_of_further_fonts_are_looked_for_where_ours_lack_them(tmp_path: Path) -> None:
+def test_additional_fonts_extend_the_covered_letters(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     shutil.copy(FONT_FOLDER / "meetei-mayek.ttf", tmp_path / "own")
     lettering = GlyphCoverage(tmp_path / "own")

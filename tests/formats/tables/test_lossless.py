@@ -12,7 +12,7 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.tables.columns import FIELD_BY_HEADING, Column, guess_columns
 from abhidhan.records.import_records import LocatedRecord, RecordError, UnstoredValue
 from abhidhan.records.kinds import DefinitionRecord
-from tests.formats.tables.test_workbooks import ods, packed
+from tests.formats.tables.test_workbooks import ods, pack
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, words
 from tests.support.kept_values import import_and_export
@@ -64,7 +64,7 @@ def pieces(cell: str) -> list[str]:
     return [piece.rstrip("12²") for piece in cell.split("\t") if piece and piece not in READ_OTHERWISE]
 
 
-def test_every_cell_of_a_table_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_every_cell_of_a_table_is_kept_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     row = ROW | {"pos": "v.t. once"}
     lines = [["A title, with a comma"], [*row], [f'"{cell}"' for cell in row.values()]]
     text = "\n".join(",".join(line) for line in [[f'"{lines[0][0]}"'], *lines[1:]])
@@ -80,7 +80,7 @@ def test_every_cell_of_a_table_is_kept_or_in_the_report(sqlite_databases: Sqlite
     )
 
 
-def test_every_key_of_objects_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_every_key_of_json_objects_is_kept_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     rows = [
         {"english": "water", "assamese": ["পানী", "জল"], "senses": {"level": 7401, "is_old": True}},
         {"english": "fish", "assamese": "মাছ", "extra": None},
@@ -98,7 +98,7 @@ def test_every_key_of_objects_is_kept_or_in_the_report(sqlite_databases: SqliteD
     )
 
 
-def test_a_workbook_has_more_than_the_texts_of_its_cells(tmp_path: Path) -> None:
+def test_dates_formulas_links_and_comments_of_a_workbook_are_kept_or_reported(tmp_path: Path) -> None:
     with Workbook(str(tmp_path / "a.xlsx")) as book:
         moment = book.add_format({"num_format": "yyyy-mm-dd"})
         sheet = book.add_worksheet("Words")
@@ -140,7 +140,7 @@ def test_a_workbook_has_more_than_the_texts_of_its_cells(tmp_path: Path) -> None
     }
 
 
-def test_comments_links_and_merged_cells_of_an_open_document_are_seen(tmp_path: Path) -> None:
+def test_comments_links_and_merged_cells_of_an_open_document_are_read(tmp_path: Path) -> None:
     cell = '<table:table-cell office:value-type="string"{}>{}<text:p>{}</text:p></table:table-cell>'
     comment = "<office:annotation><text:p>a comment</text:p></office:annotation>"
     link = '<text:a xlink:href="https://example.org/word">house</text:a>'
@@ -152,7 +152,7 @@ def test_comments_links_and_merged_cells_of_an_open_document_are_seen(tmp_path: 
     table = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
     files = ods(table)
     files["content.xml"] = files["content.xml"].replace("xmlns:text", 'xmlns:xlink="xlink" xmlns:text', 1)
-    packed(tmp_path, "a.ods", files)
+    pack(tmp_path, "a.ods", files)
     found = read(tmp_path, "csv", {}, TABLE)
 
     assert [words(idea) for idea in ideas(found)] == [[("as", "ঘৰ"), ("en", "house")], [("as", "ঘৰ"), ("en", "home")]]
@@ -162,27 +162,26 @@ def test_comments_links_and_merged_cells_of_an_open_document_are_seen(tmp_path: 
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("List of plants (draft)\nEnglish,Assamese\nmango,আম\n", [[("en", "mango"), ("as", "আম")]]),
-        ("My Assamese list 2026\n\nen\tas\nmango\tআম\n", [[("en", "mango"), ("as", "আম")]]),
-        ("Assamese words, of 2026\nen,as\nmango,আম\n", [[("en", "mango"), ("as", "আম")]]),
-        ('Plants\nen,as\nmango,"আম\nৰসাল"\n', [[("en", "mango"), ("as", "আম"), ("as", "ৰসাল")]]),
-        ("Sl,Word in English,Meaning (Assamese)\n1,mango,আম\n", [[("en", "mango"), ("as", "আম")]]),
-        ("বাংলা,Boro,TAI-Ahom,kok-borok\nজল,दै,nam,tui\n", [[("bn", "জল"), ("brx", "दै"), ("aho", "nam"), ("trp", "tui")]]),
-    ],
-)
-def test_headings_are_found_below_titles_and_in_many_words(
-    tmp_path: Path, text: str, expected: list[list[tuple[str, str]]]
-) -> None:
-    found = read(tmp_path, "csv", {"a.csv": text}, TABLE)
-
-    assert [words(idea) for idea in ideas(found)] == expected
-    assert all(one.field == "title" for one in found if isinstance(one, UnstoredValue))
+HEADINGS = [
+    ("List of plants (draft)\nEnglish,Assamese\nmango,আম\n", [[("en", "mango"), ("as", "আম")]]),
+    ("My Assamese list 2026\n\nen\tas\nmango\tআম\n", [[("en", "mango"), ("as", "আম")]]),
+    ("Assamese words, of 2026\nen,as\nmango,আম\n", [[("en", "mango"), ("as", "আম")]]),
+    ('Plants\nen,as\nmango,"আম\nৰসাল"\n', [[("en", "mango"), ("as", "আম"), ("as", "ৰসাল")]]),
+    ("Sl,Word in English,Meaning (Assamese)\n1,mango,আম\n", [[("en", "mango"), ("as", "আম")]]),
+    ("বাংলা,Boro,TAI-Ahom,kok-borok\nজল,दै,nam,tui\n", [[("bn", "জল"), ("brx", "दै"), ("aho", "nam"), ("trp", "tui")]]),
+]
 
 
-def test_all_names_of_the_languages_of_the_project_are_headings() -> None:
+def test_headings_are_recognised_below_titles_and_in_many_words(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for text, expected in HEADINGS:
+        with subtests.test(text):
+            found = read(tmp_path, "csv", {"a.csv": text}, TABLE)
+
+            assert [words(idea) for idea in ideas(found)] == expected
+            assert all(one.field == "title" for one in found if isinstance(one, UnstoredValue))
+
+
+def test_every_language_name_of_the_project_is_a_heading() -> None:
     lines = (files("abhidhan.data") / "languages.jsonl").read_text("utf-8").splitlines()
     languages = [json.loads(line) for line in lines]
     names = {
@@ -194,28 +193,27 @@ def test_all_names_of_the_languages_of_the_project_are_headings() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("cell", "expected"),
-    [
-        ("stone\nrock", [("stone", None), ("rock", None)]),
-        ("1. flower\n2. blossom", [("flower", None), ("blossom", None)]),
-        ("(1) fish (2) Pisces", [("fish", None), ("Pisces", None)]),
-        ("black / deaf", [("black", None), ("deaf", None)]),
-        ("and/or", [("and/or", None)]),
-        ("..", [("..", None)]),
-        ("bank1, bank 2, bank³", [("bank", 1), ("bank", 2), ("bank", 3)]),
-        ("mp3, HTML5, m², Windows 7", [("mp3", None), ("HTML5", None), ("m²", None), ("Windows 7", None)]),
-    ],
-)
-def test_words_of_a_cell_are_told_apart_and_numbers_are_those_of_homographs(
-    tmp_path: Path, cell: str, expected: list[tuple[str, int | None]]
-) -> None:
-    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": f'en,note\n"{cell}",x\n'}, TABLE))
-
-    assert [(word.text, word.position) for word in idea.words] == expected
+CELLS: list[tuple[str, list[tuple[str, int | None]]]] = [
+    ("stone\nrock", [("stone", None), ("rock", None)]),
+    ("1. flower\n2. blossom", [("flower", None), ("blossom", None)]),
+    ("(1) fish (2) Pisces", [("fish", None), ("Pisces", None)]),
+    ("black / deaf", [("black", None), ("deaf", None)]),
+    ("and/or", [("and/or", None)]),
+    ("..", [("..", None)]),
+    ("bank1, bank 2, bank³", [("bank", 1), ("bank", 2), ("bank", 3)]),
+    ("mp3, HTML5, m², Windows 7", [("mp3", None), ("HTML5", None), ("m²", None), ("Windows 7", None)]),
+]
 
 
-def test_homographs_of_a_table_without_keys_are_ideas_of_their_own(tmp_path: Path) -> None:
+def test_words_of_a_cell_are_separated_and_homograph_numbers_read(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for cell, expected in CELLS:
+        with subtests.test(cell):
+            (idea,) = ideas(read(tmp_path, "csv", {"a.csv": f'en,note\n"{cell}",x\n'}, TABLE))
+
+            assert [(word.text, word.position) for word in idea.words] == expected
+
+
+def test_homographs_of_a_table_without_keys_are_separate_ideas(tmp_path: Path) -> None:
     found = ideas(read(tmp_path, "csv", {"a.csv": "Assamese,English\nকলা1,black\nকলা২,art\nফল (গছৰ),fruit\n"}, TABLE))
 
     assert [idea.key for idea in found] == ["কলা1::", "কলা২::", "ফল (গছৰ)::"]
@@ -230,7 +228,7 @@ def test_examples_and_definitions_are_in_a_language_of_their_script(tmp_path: Pa
     assert [(idea.examples[0].language, idea.definitions[0].language) for idea in found] == [("as", "en"), ("en", "as")]
 
 
-def test_a_table_without_headings_is_read_as_the_person_says(tmp_path: Path) -> None:
+def test_a_table_without_headings_is_read_with_the_header_option(tmp_path: Path) -> None:
     options = ImportOptions(source=SOURCE, header=("word:en", "word:as", "ignore"), columns={"ignore": "ignore"})
     found = read(tmp_path, "csv", {"a.csv": "water,পানী,x\nhouse,ঘৰ\n"}, options)
 
@@ -238,7 +236,7 @@ def test_a_table_without_headings_is_read_as_the_person_says(tmp_path: Path) -> 
     assert [one for one in found if not isinstance(one, LocatedRecord)] == []
 
 
-def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Path) -> None:
+def test_a_table_made_by_pyglossary_is_read_whole(tmp_path: Path) -> None:
     content = (
         '"shark","হাঙৰ"\n"fish","n. মাছ, মীন\nএটা ""সতেজ"" মাছ","pisces,fishes"\n'
         '"bird","<b>1.</b> চৰাই<br/>2. পক্ষী"\n"sea","সাগৰ\nসমুদ্ৰ"\n'
@@ -256,7 +254,7 @@ def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Pa
     assert [one for one in found if not isinstance(one, LocatedRecord)] == []
 
 
-def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> None:
+def test_definitions_of_our_own_exports_are_read_separately(tmp_path: Path) -> None:
     header = "key,source,licence,attribution,pos,short,language,word,definition:en"
     found = read(
         tmp_path, "csv", {"a.csv": f"{header}\ns:k,s,CC0-1.0,S,Transitive,V.tr,as,খা,to eat | to drink\n"}, TABLE
@@ -266,7 +264,7 @@ def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> 
     assert [one for one in found if isinstance(one, UnstoredValue)] == []
 
 
-def test_json_that_breaks_off_is_reported_where_it_does(tmp_path: Path) -> None:
+def test_truncated_json_is_reported_at_its_last_line(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.json": '[{"en": "a"},\n{"en": "b"},\n{"en": '}, TABLE)
 
     assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 1, 2]

@@ -42,17 +42,21 @@ def lines(text: str) -> list[int]:
     return [one.number for one in rows(text) if isinstance(one, CellRow)]
 
 
-@pytest.mark.parametrize("line", ['"fish,মাছ', 'fish,"মাছ', '"fish",মাছ"', 'fish,"মাছ" ', '"fish" or so,মাছ', 'fish,"a""'])
-def test_a_quote_that_is_not_right_costs_its_own_row_and_no_other(line: str) -> None:
-    text = "\n".join(["en,as", *["water,পানী"] * 3, line, *["bird,চৰাই"] * 495]) + "\n"
-    told = faults(text)
-
-    assert len(lines(text)) + len(told) == 500
-    assert [number for number, _ in told] in ([5], [])
-    assert told or line == '"fish",মাছ"'
+MISPLACED_QUOTES = ['"fish,মাছ', 'fish,"মাছ', '"fish",মাছ"', 'fish,"মাছ" ', '"fish" or so,মাছ', 'fish,"a""']
 
 
-def test_a_quote_that_is_never_closed_is_told_with_the_line_where_it_opened() -> None:
+def test_a_misplaced_quote_costs_only_its_own_row(subtests: pytest.Subtests) -> None:
+    for line in MISPLACED_QUOTES:
+        with subtests.test(line):
+            text = "\n".join(["en,as", *["water,পানী"] * 3, line, *["bird,চৰাই"] * 495]) + "\n"
+            reported = faults(text)
+
+            assert len(lines(text)) + len(reported) == 500
+            assert [number for number, _ in reported] in ([5], [])
+            assert reported or line == '"fish",মাছ"'
+
+
+def test_an_unclosed_quote_is_reported_with_the_line_where_it_opened_and_costs_only_that_row() -> None:
     text = "en,as\n" + 'fish,"মাছ\n' + "bird,চৰাই\n" * 498
 
     assert faults(text) == [
@@ -66,8 +70,6 @@ def test_a_quote_that_is_never_closed_is_told_with_the_line_where_it_opened() ->
     ]
     assert lines(text) == [1, *range(3, 501)]
 
-
-def test_a_quote_that_closes_in_another_row_is_told() -> None:
     text = 'en,as\n"fish,মাছ\nbird,চৰাই\nwater,"পানী"\nsea,সাগৰ\n'
 
     ((line, said),) = faults(text)
@@ -81,8 +83,6 @@ def test_a_quote_that_closes_in_another_row_is_told() -> None:
     ]
     assert lines(text) == [1, 3, 4, 5]
 
-
-def test_lines_that_a_stray_quote_joins_into_a_row_of_other_width_are_read_one_by_one() -> None:
     text = 'en,as,note\nfish,"মাছ,\nbird,চৰাই,5"\nsea,সাগৰ,\n'
 
     ((line, said),) = faults(text)
@@ -90,14 +90,12 @@ def test_lines_that_a_stray_quote_joins_into_a_row_of_other_width_are_read_one_b
     assert lines(text) == [1, 3, 4]
 
 
-def test_a_cell_of_several_lines_is_one_cell() -> None:
+def test_cells_may_span_lines_and_rows_may_end_in_any_way() -> None:
     text = 'en,definition,as\nfish,"It swims.\n\nIt said ""no"", twice.",মাছ\nbird,"a\r\nb",চৰাই\n'
 
     assert cells(text)[1:] == [["fish", 'It swims.\n\nIt said "no", twice.', "মাছ"], ["bird", "a\nb", "চৰাই"]]
     assert lines(text) == [1, 2, 5]
 
-
-def test_line_ends_of_every_kind_end_rows() -> None:
     assert cells("en,as\rfish,মাছ\r\nbird,চৰাই\nsea,সাগৰ") == [
         ["en", "as"],
         ["fish", "মাছ"],
@@ -105,31 +103,27 @@ def test_line_ends_of_every_kind_end_rows() -> None:
         ["sea", "সাগৰ"],
     ]
 
-
-@pytest.mark.parametrize(
-    ("line", "read_as"),
-    [
-        ('5" disk\t"', ['5" disk', '"']),
-        ('"কথা\tHe said', ['"কথা', "He said"]),
-        ('"কথা\tHe said"', ['"কথা', 'He said"']),
-        ('"কথা" বুলি\t"He" said', ['"কথা" বুলি', '"He" said']),
-        ('"কথা"\t"a ""b"""', ["কথা", 'a "b"']),
-        ('"a\tb"\tc', ["a\tb", "c"]),
-    ],
-)
-def test_quotes_in_a_table_parted_by_tabs_are_letters_unless_they_enclose_a_cell(line: str, read_as: list[str]) -> None:
-    assert cells(f'as\ten\n{line}\nbird\t"x\n') == [["as", "en"], read_as, ["bird", '"x']]
-
-
-def test_a_cell_of_several_lines_of_a_spreadsheet_that_parts_by_tabs_is_one_cell() -> None:
     assert cells('as\ten\nমাছ\t"a\nb"\n')[1] == ["মাছ", "a\nb"]
 
-
-def test_a_header_with_a_quoted_comma_is_still_parted_by_semicolons() -> None:
     assert cells('"Word, with, all, its, commas";as\nfish;মাছ\n')[1] == ["fish", "মাছ"]
 
 
-def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(tmp_path: Path) -> None:
+QUOTES_BETWEEN_TABS: list[tuple[str, list[str]]] = [
+    ('5" disk\t"', ['5" disk', '"']),
+    ('"কথা\tHe said', ['"কথা', "He said"]),
+    ('"কথা\tHe said"', ['"কথা', 'He said"']),
+    ('"কথা" বুলি\t"He" said', ['"কথা" বুলি', '"He" said']),
+    ('"কথা"\t"a ""b"""', ["কথা", 'a "b"']),
+    ('"a\tb"\tc', ["a\tb", "c"]),
+]
+
+
+def test_quotes_in_a_tab_separated_table_are_letters_unless_they_enclose_a_cell() -> None:
+    for line, expected in QUOTES_BETWEEN_TABS:
+        assert cells(f'as\ten\n{line}\nbird\t"x\n') == [["as", "en"], expected, ["bird", '"x']], line
+
+
+def test_a_row_with_too_many_cells_is_reported_and_one_with_fewer_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.csv": "en,as,note\nfish,মাছ, a, b\nbird\nsea,সাগৰ,,,,\n"}, TABLE)
 
     assert [str(one) for one in found if isinstance(one, RecordError)] == [
@@ -142,30 +136,29 @@ def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(t
     assert kept == [[("en", "bird")], [("en", "sea"), ("as", "সাগৰ")]]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("csv", '"en,as\nfish,মাছ\n'), ("proverbs", '"text","meaning" x\nক,a\n')],
-)
-def test_a_first_row_that_cannot_be_read_is_told_instead_of_taking_the_second(
-    tmp_path: Path, name: str, text: str
-) -> None:
-    with pytest.raises(InputError, match=r"The first row must name the columns, but cannot be read. a.csv:1: "):
-        read(tmp_path, name, {"a.csv": text})
+UNREADABLE_FIRST_ROWS = [("csv", '"en,as\nfish,মাছ\n'), ("proverbs", '"text","meaning" x\nক,a\n')]
 
 
-def test_of_two_columns_for_the_same_language_all_words_are_taken(tmp_path: Path) -> None:
+def test_an_unreadable_first_row_is_rejected(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for name, text in UNREADABLE_FIRST_ROWS:
+        with (
+            subtests.test(name),
+            pytest.raises(InputError, match=r"The first row must name the columns, but cannot be read\. a\.csv:1: "),
+        ):
+            read(tmp_path, name, {"a.csv": text})
+
+
+def test_all_columns_of_a_language_are_read_and_a_too_long_word_is_reported(tmp_path: Path) -> None:
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as,as,Assamese\nfish,মাছ,মীন,মৎস্য\n"}, TABLE))
 
     assert words(idea) == [("en", "fish"), ("as", "মাছ"), ("as", "মীন"), ("as", "মৎস্য")]
 
-
-def test_a_word_that_is_too_long_is_told_even_beside_others(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.csv": f"en,as\nfish,মাছ|{'ক' * 201}\n"}, TABLE)
 
     assert [one.detail for one in found if isinstance(one, RecordError)] == ["A word is longer than 200 letters."]
 
 
-def test_many_quotes_that_are_never_closed_are_told_one_by_one_in_little_time() -> None:
+def test_many_unclosed_quotes_are_reported_separately_and_quickly() -> None:
     def repeated() -> Iterator[bytes]:
         yield b"en,as\n"
         for _ in range(20_000):
@@ -182,7 +175,7 @@ texts = st.text(
 
 
 @given(texts)
-def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_back(text: str) -> None:
+def test_formulas_are_escaped_for_spreadsheets_and_restored(text: str) -> None:
     assert unescape_formula(escape_formula(text)) == text
     assert not escape_formula(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
 
@@ -190,7 +183,7 @@ def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_
 @given(st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=5))
 @example([["", "\n"]])
 @example([["", " "]])
-def test_what_is_written_as_csv_is_read_as_it_was(table: list[list[str]]) -> None:
+def test_csv_round_trips(table: list[list[str]]) -> None:
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows([["a", "b"], *([escape_formula(cell) for cell in row] for row in table)])
 
@@ -201,6 +194,6 @@ def test_what_is_written_as_csv_is_read_as_it_was(table: list[list[str]]) -> Non
     assert [[unescape_formula(cell) for cell in row] for row in found[1:]] == kept
 
 
-@pytest.mark.parametrize("word", ["-বোৰ", "'-বোৰ", "'ng", "''", "+1", "=SUM(A1)", "@home", "''=x", "'"])
-def test_suffixes_and_apostrophes_keep_their_form(word: str) -> None:
-    assert unescape_formula(escape_formula(word)) == word
+def test_suffixes_and_apostrophes_keep_their_form() -> None:
+    for word in ["-বোৰ", "'-বোৰ", "'ng", "''", "+1", "=SUM(A1)", "@home", "''=x", "'"]:
+        assert unescape_formula(escape_formula(word)) == word

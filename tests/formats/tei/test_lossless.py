@@ -132,7 +132,7 @@ def is_read(attribute: str, value: str) -> bool:
     return values is None or value in values
 
 
-def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_every_value_of_a_file_is_kept_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     found = import_and_export(
         sqlite_databases, tmp_path, "tei", {"all.tei": EVERYTHING}, ImportOptions(source=SOURCE, target="en")
     )

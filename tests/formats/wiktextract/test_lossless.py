@@ -319,13 +319,20 @@ def lines(*entries: Entry) -> str:
     return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
 
 
-@pytest.mark.parametrize("entry", [ENGLISH, GERMAN, FRENCH], ids=["english", "german", "french"])
-def test_every_value_is_exported_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path, entry: Entry) -> None:
-    imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(entry))
+def test_every_value_is_exported_or_reported(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for entry in [ENGLISH, GERMAN, FRENCH]:
+        with subtests.test(entry["lang"]):
+            imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(entry))
 
-    values = [value for field, value in list_leaves(entry) if field not in CONVERTED_FIELDS or field == "senses/topics"]
-    assert imported.rejected == []
-    assert imported.find_unaccounted(values) == []
+            values = [
+                value
+                for field, value in list_leaves(entry)
+                if field not in CONVERTED_FIELDS or field == "senses/topics"
+            ]
+            assert imported.rejected == []
+            assert imported.find_unaccounted(values) == []
 
 
 KEPT: Final = (
@@ -336,7 +343,7 @@ KEPT: Final = (
 )
 
 
-def test_what_has_a_field_is_kept_in_it(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+def test_values_with_a_field_of_their_own_are_kept_in_it(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(ENGLISH))
 
     assert [value for value in KEPT if not imported.has(value)] == []
@@ -379,47 +386,53 @@ BIRD: Final[Entry] = {
 }
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"word": "x", "lang_code": "en", "senses": [{"glosses": "Not a list."}]}',
-        '{"word": ["x"], "lang_code": "en"}',
-        '{"word": "x", "lang_code": "en", "translations": {"as": "y"}}',
-        '{"word": "x", "lang_code": "en", "sounds": [null]}',
-        '[{"word": "x", "lang_code": "en"}]',
-        '"x"',
-        "null",
-        '{"word": "x"',
-        '{"lang_code": "en"}',
-        '{"word": "x", "lang_code": "en"}',
-    ],
-)
-def test_a_line_of_the_wrong_shape_is_named_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
-    found = read(tmp_path, "wiktextract", {"k.jsonl": lines(BIRD) + line + "\n" + lines(BIRD)}, ImportOptions())[1:]
-
-    assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
-    assert isinstance(found[1], RecordError)
-    assert (found[1].file, found[1].line) == ("k.jsonl", 2)
+LINES_OF_WRONG_SHAPE = [
+    '{"word": "x", "lang_code": "en", "senses": [{"glosses": "Not a list."}]}',
+    '{"word": ["x"], "lang_code": "en"}',
+    '{"word": "x", "lang_code": "en", "translations": {"as": "y"}}',
+    '{"word": "x", "lang_code": "en", "sounds": [null]}',
+    '[{"word": "x", "lang_code": "en"}]',
+    '"x"',
+    "null",
+    '{"word": "x"',
+    '{"lang_code": "en"}',
+    '{"word": "x", "lang_code": "en"}',
+]
 
 
-@pytest.mark.parametrize(
-    ("sense", "translation"),
-    [
-        ("edge of a river", {}),
-        ("Edge of a river", {}),
-        ("Edge", {}),
-        ("Ufer", {"sense_index": "2"}),
-        ("Ufer", {"sense_index": 2}),
-        ("Ufer", {"sense_id": "2"}),
-    ],
-)
-def test_a_translation_finds_its_sense(tmp_path: Path, sense: str, translation: Entry) -> None:
-    senses = [{"glosses": ["Institution."]}, {"glosses": ["Edge of a river."]}]
-    named = {"word": "পাৰ", "code": "as", "sense": sense, **translation}
+def test_a_line_of_the_wrong_shape_is_reported_and_the_others_are_kept(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for line in LINES_OF_WRONG_SHAPE:
+        with subtests.test(line):
+            found = read(
+                tmp_path, "wiktextract", {"k.jsonl": lines(BIRD) + line + "\n" + lines(BIRD)}, ImportOptions()
+            )[1:]
 
-    money, river = ideas(entries(tmp_path, {**BIRD, "senses": senses, "translations": [named]}))
+            assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
+            assert isinstance(found[1], RecordError)
+            assert (found[1].file, found[1].line) == ("k.jsonl", 2)
 
-    assert (words(money), words(river)) == ([("en", "bird")], [("en", "bird"), ("as", "পাৰ")])
+
+TRANSLATIONS: list[tuple[str, Entry]] = [
+    ("edge of a river", {}),
+    ("Edge of a river", {}),
+    ("Edge", {}),
+    ("Ufer", {"sense_index": "2"}),
+    ("Ufer", {"sense_index": 2}),
+    ("Ufer", {"sense_id": "2"}),
+]
+
+
+def test_a_translation_finds_its_sense(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for sense, translation in TRANSLATIONS:
+        with subtests.test(f"{sense} {translation}"):
+            senses = [{"glosses": ["Institution."]}, {"glosses": ["Edge of a river."]}]
+            named = {"word": "পাৰ", "code": "as", "sense": sense, **translation}
+
+            money, river = ideas(entries(tmp_path, {**BIRD, "senses": senses, "translations": [named]}))
+
+            assert (words(money), words(river)) == ([("en", "bird")], [("en", "bird"), ("as", "পাৰ")])
 
 
 def test_a_translation_that_names_no_sense_of_several_is_a_meaning_of_its_own(tmp_path: Path) -> None:
@@ -444,7 +457,7 @@ def test_the_wider_gloss_is_a_definition_unless_it_is_a_word_of_the_meaning(tmp_
     assert [one.text for one in wider.definitions] == ["To move."]
 
 
-def test_an_inflected_form_finds_its_word_even_if_that_comes_later(
+def test_an_inflected_form_finds_its_word_even_later_or_is_rejected_without_one(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     oxen = {"glosses": ["plural of oxword"], "tags": ["form-of", "plural"], "form_of": [{"word": "oxword"}]}
@@ -454,12 +467,7 @@ def test_an_inflected_form_finds_its_word_even_if_that_comes_later(
     assert '"text":"oxword","forms":[["oxworden","plural"],["oxwords","plural"]]' in "".join(imported.lines)
     assert {loss.field for loss in imported.lost} == {"pos"}
 
-
-def test_an_inflected_form_without_its_word_is_rejected(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    oxen = {"glosses": ["plural of oxword"], "tags": ["form-of", "plural"], "form_of": [{"word": "oxword"}]}
-    imported = import_file(
-        sqlite_databases, tmp_path, "wiktextract", lines(BIRD, {**BIRD, "word": "oxwords", "senses": [oxen]})
-    )
+    imported = import_file(sqlite_databases, tmp_path, "wiktextract", lines(BIRD, plurals[0]))
 
     assert [str(fault) for fault in imported.rejected] == [
         "file.jsonl:2: There is no word 'oxword' that has these forms."
@@ -504,7 +512,7 @@ def test_forms_keep_their_tags(tmp_path: Path) -> None:
     assert ideas(found)[0].words[0].forms == ("flie",)
 
 
-def test_a_second_entry_of_a_word_notes_what_it_says_otherwise(tmp_path: Path) -> None:
+def test_a_second_entry_of_a_word_notes_its_differences(tmp_path: Path) -> None:
     first = {**BIRD, "sounds": [{"ipa": "/a/"}], "etymology_text": "From one."}
     second = {**BIRD, "pos": "verb", "sounds": [{"ipa": "/a/"}], "etymology_text": "From another."}
 
@@ -514,57 +522,57 @@ def test_a_second_entry_of_a_word_notes_what_it_says_otherwise(tmp_path: Path) -
     assert (other.ipa, other.origin, other.note) == ("a", "From one.", "From another.")
 
 
-@pytest.mark.parametrize(
-    ("named", "told", "language"),
-    [
-        ({"lang_code": "de", "lang": "Deutsch"}, None, "de"),
-        ({"lang_code": "en", "lang": "Anglais"}, None, "fr"),
-        ({"lang_code": "en", "lang": "English"}, None, "en"),
-        ({"lang_code": "en", "lang": "anything"}, None, "en"),
-        ({"lang_code": "de", "lang": "Deutsch"}, "fr", "fr"),
-    ],
-)
-def test_the_language_of_the_glosses_is_that_in_which_languages_are_named(
-    tmp_path: Path, named: Entry, told: str | None, language: str
+GLOSS_LANGUAGES: list[tuple[Entry, str | None, str]] = [
+    ({"lang_code": "de", "lang": "Deutsch"}, None, "de"),
+    ({"lang_code": "en", "lang": "Anglais"}, None, "fr"),
+    ({"lang_code": "en", "lang": "English"}, None, "en"),
+    ({"lang_code": "en", "lang": "anything"}, None, "en"),
+    ({"lang_code": "de", "lang": "Deutsch"}, "fr", "fr"),
+]
+
+
+def test_glosses_are_in_the_language_in_which_the_file_names_languages(
+    tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    (idea,) = ideas(
-        entries(
-            tmp_path,
-            {**BIRD, **named, "senses": [{"glosses": ["x y z and more words"]}]},
-            options=ImportOptions(target=told),
-        )
-    )
+    for named, target, language in GLOSS_LANGUAGES:
+        with subtests.test(f"{named} {target}"):
+            (idea,) = ideas(
+                entries(
+                    tmp_path,
+                    {**BIRD, **named, "senses": [{"glosses": ["x y z and more words"]}]},
+                    options=ImportOptions(target=target),
+                )
+            )
 
-    assert [one.language for one in idea.definitions] == [language]
+            assert [one.language for one in idea.definitions] == [language]
 
 
-def test_entries_that_the_language_leaves_out_are_counted(tmp_path: Path) -> None:
+def test_entries_of_other_languages_are_counted_and_redirects_reported(tmp_path: Path) -> None:
     found = entries(tmp_path, BIRD, {**BIRD, "word": "Vogel", "lang_code": "de"}, options=ImportOptions(language="en"))
 
     assert [one for one in found if isinstance(one, UnstoredValue)] == [
         UnstoredValue("k.jsonl", 2, "word of another language", "Vogel")
     ]
 
-
-def test_a_redirect_is_reported(tmp_path: Path) -> None:
     found = entries(tmp_path, {"title": "colour", "redirect": "color"})
 
     assert found == [UnstoredValue("k.jsonl", 1, "title", "colour"), UnstoredValue("k.jsonl", 1, "redirect", "color")]
 
 
-@pytest.mark.parametrize(
-    ("given", "mapped", "kept"),
-    [
-        ("noun", {}, "Common Noun"),
-        ("suffix", {}, "Suffix"),
-        ("wibble", {}, "wibble"),
-        ("suffix", {"suffix": ""}, None),
-        ("suffix", {"suffix": "X"}, "X"),
-    ],
-)
-def test_a_part_of_speech_that_is_unknown_is_passed_on_to_be_reported(
-    tmp_path: Path, given: str, mapped: dict[str, str], kept: str | None
-) -> None:
-    (idea,) = ideas(entries(tmp_path, {**BIRD, "pos": given}, options=ImportOptions(values={"pos": mapped})))
+PARTS_OF_SPEECH: list[tuple[str, dict[str, str], str | None]] = [
+    ("noun", {}, "Common Noun"),
+    ("suffix", {}, "Suffix"),
+    ("wibble", {}, "wibble"),
+    ("suffix", {"suffix": ""}, None),
+    ("suffix", {"suffix": "X"}, "X"),
+]
 
-    assert idea.pos == kept
+
+def test_parts_of_speech_are_mapped_and_unknown_ones_passed_on_to_be_reported(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for label, mapped, value in PARTS_OF_SPEECH:
+        with subtests.test(f"{label} {mapped}"):
+            (idea,) = ideas(entries(tmp_path, {**BIRD, "pos": label}, options=ImportOptions(values={"pos": mapped})))
+
+            assert idea.pos == value

@@ -31,7 +31,7 @@ CARDS = CardSetRecord(
 )
 
 
-def written(folder: Path, *sets: CardSetRecord) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+def write_and_read(folder: Path, *sets: CardSetRecord) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     """Write decks, and read the notes (GUID, fields) and the decks by their names."""
     write_decks(list(sets), {}, 1_700_000_000, folder / "a.apkg")
     with zipfile.ZipFile(folder / "a.apkg") as made:
@@ -42,27 +42,25 @@ def written(folder: Path, *sets: CardSetRecord) -> tuple[list[tuple[str, str]], 
     return notes, {deck["name"]: deck for deck in json.loads(decks).values()}
 
 
-def test_the_first_card_of_a_clue_keeps_its_name_and_a_later_one_has_its_own(tmp_path: Path) -> None:
-    notes, _ = written(tmp_path, CARDS)
+def test_the_first_card_of_a_clue_keeps_its_guid_and_later_ones_have_their_own(tmp_path: Path) -> None:
+    notes, _ = write_and_read(tmp_path, CARDS)
 
     assert notes[0][0] == genanki.guid_for("test:one", "water")
     assert notes[3][0] == genanki.guid_for("test:one", "test:elephant")
     assert len({guid for guid, _ in notes}) == 4
 
 
-def test_notes_keep_their_names_when_a_set_is_renamed(tmp_path: Path) -> None:
-    before, _ = written(tmp_path, CARDS)
-    after, _ = written(tmp_path, msgspec.structs.replace(CARDS, name="Another name"))
+def test_guids_of_notes_survive_renaming_sets_and_merging_ideas(tmp_path: Path) -> None:
+    before, _ = write_and_read(tmp_path, CARDS)
+    after, _ = write_and_read(tmp_path, msgspec.structs.replace(CARDS, name="Another name"))
 
     assert [guid for guid, _ in after] == [guid for guid, _ in before]
 
-
-def test_cards_of_the_starter_keep_their_names_though_their_ideas_were_merged(tmp_path: Path) -> None:
     merged = CardSetRecord(
         "abhidhan", "countries", "C", "en", "as", None, (CardRecord("Bhutan", "ভূটান", idea="new:key"),)
     )
 
-    notes, _ = written(tmp_path, merged)
+    notes, _ = write_and_read(tmp_path, merged)
 
     assert notes[0][0] == genanki.guid_for("abhidhan:countries", "cldr:region-BT")
 
@@ -71,7 +69,7 @@ def test_assamese_is_romanized_on_both_sides(tmp_path: Path) -> None:
     cards = (CardRecord("বৰ", "সৰু"), CardRecord("ডাঙৰ", "জল", roman="by an editor"))
     opposites = CardSetRecord("test", "two", "Two", "as", "as", None, cards)
 
-    notes, _ = written(tmp_path, opposites, CARDS)
+    notes, _ = write_and_read(tmp_path, opposites, CARDS)
 
     assert notes[0][1].split("\x1f")[:4] == ["বৰ", "bor", "", 'সৰু<div class="roman">xo.ru</div>']
     assert notes[1][1].split("\x1f")[1] == "by an editor"
@@ -79,7 +77,7 @@ def test_assamese_is_romanized_on_both_sides(tmp_path: Path) -> None:
 
 
 def test_no_field_or_description_plays_or_runs_anything(tmp_path: Path) -> None:
-    notes, decks = written(tmp_path, CARDS)
+    notes, decks = write_and_read(tmp_path, CARDS)
 
     fields = "".join(text for _, text in notes)
     assert "[" not in fields

@@ -7,7 +7,7 @@ from abhidhan.formats.writers.external_sort import MAX_MEMORY_ITEMS, ExternalSor
 
 
 @pytest.mark.no_cover
-def test_more_entries_than_memory_holds_come_in_order_and_none_is_lost(tmp_path: Path) -> None:
+def test_more_entries_than_memory_holds_are_sorted_completely(tmp_path: Path) -> None:
     chance = random.Random(7)  # noqa: S311  # no secret
     given = [
         SortItem(b"%d" % chance.randrange(1_000), b"name", number, (number, 2))
@@ -20,7 +20,5 @@ def test_more_entries_than_memory_holds_come_in_order_and_none_is_lost(tmp_path:
         assert list(entries) == sorted(given)
     assert list(tmp_path.iterdir()) == []
 
-
-def test_of_no_entries_none_come(tmp_path: Path) -> None:
     with ExternalSorter(tmp_path) as entries:
         assert list(entries) == []

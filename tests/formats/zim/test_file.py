@@ -24,18 +24,20 @@ def zim_with_indexes(file: Path, places: list[int]) -> list[slice]:
     ]
 
 
-@pytest.mark.parametrize(
-    "place", [STRETCH - 1, STRETCH - len(INDEX_SIGNATURE) + 1, STRETCH - len(INDEX_SIGNATURE), STRETCH]
-)
-def test_an_index_is_found_wherever_a_stretch_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int) -> None:
-    whole, stretches = tmp_path / "whole.zim", tmp_path / "stretches.zim"
-    for file in (whole, stretches):
-        names = zim_with_indexes(file, [place, 2 * STRETCH + 7])
+def test_an_index_is_found_at_any_chunk_boundary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for position in [STRETCH - 1, STRETCH - len(INDEX_SIGNATURE) + 1, STRETCH - len(INDEX_SIGNATURE), STRETCH]:
+        with subtests.test(str(position)):
+            whole, stretches = tmp_path / "whole.zim", tmp_path / "stretches.zim"
+            for file in (whole, stretches):
+                names = zim_with_indexes(file, [position, 2 * STRETCH + 7])
 
-    make_reproducible(whole)
-    monkeypatch.setattr("abhidhan.formats.zim.file.CHUNK_SIZE", STRETCH)
-    make_reproducible(stretches)
+            make_reproducible(whole)
+            with monkeypatch.context() as patch:
+                patch.setattr("abhidhan.formats.zim.file.CHUNK_SIZE", STRETCH)
+                make_reproducible(stretches)
 
-    settled = stretches.read_bytes()
-    assert settled == whole.read_bytes()
-    assert {settled[each] for each in names} == {settled[ID_SLICE]}
+            settled = stretches.read_bytes()
+            assert settled == whole.read_bytes()
+            assert {settled[each] for each in names} == {settled[ID_SLICE]}

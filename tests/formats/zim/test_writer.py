@@ -54,7 +54,7 @@ def page(archive: Archive, path: str) -> str:
     return bytes(archive.get_entry_by_path(path).get_item().content).decode()
 
 
-def crawled(archive: Archive) -> dict[str, str]:
+def crawl(archive: Archive) -> dict[str, str]:
     """Read all pages that links lead to from the first one; fail where one leads nowhere, or out of the file."""
     found: dict[str, str] = {}
     waiting = [archive.main_entry.get_item().path]
@@ -71,8 +71,8 @@ def crawled(archive: Archive) -> dict[str, str]:
     return found
 
 
-def test_links_lead_from_the_first_page_to_every_word_and_nowhere_else(sample: Database, site: Path) -> None:
-    pages = crawled(Archive(site))
+def test_every_word_is_linked_from_the_main_page_and_no_link_is_broken(sample: Database, site: Path) -> None:
+    pages = crawl(Archive(site))
 
     with sample.snapshot() as reader:
         book = exporting.build_export_source(reader, ExportSelection())
@@ -82,7 +82,7 @@ def test_links_lead_from_the_first_page_to_every_word_and_nowhere_else(sample: D
     assert not [path for path, html in pages.items() if "<script" in html or "style=" in html]
 
 
-def test_a_page_of_a_word_says_what_it_means_with_links_to_translations(site: Path) -> None:
+def test_a_word_page_has_links_to_translations(site: Path) -> None:
     archive = Archive(site)
     suggested = list(SuggestionSearcher(archive).suggest("pani").getResults(0, 20))
     entry = next(archive.get_entry_by_path(path) for path in suggested if archive.get_entry_by_path(path).is_redirect)
@@ -94,22 +94,22 @@ def test_a_page_of_a_word_says_what_it_means_with_links_to_translations(site: Pa
     assert "SIL OPEN FONT LICENSE" in page(archive, "fonts/OFL.txt").upper()
 
 
-def test_the_file_says_what_it_is_as_openzim_wants_it(site: Path) -> None:
+def test_the_metadata_follow_openzim(site: Path) -> None:
     archive = Archive(site)
-    told = {name: archive.get_metadata(name).decode(errors="replace") for name in archive.metadata_keys}
+    metadata = {name: archive.get_metadata(name).decode(errors="replace") for name in archive.metadata_keys}
 
     mandatory = {"Title", "Description", "Language", "Creator", "Publisher", "Date", "Name", "Counter"}
-    assert mandatory | {"Flavour", "License", "Illustration_48x48@1"} <= set(told)
-    assert len(told["Title"]) <= 30
-    assert len(told["Description"]) <= 80
-    assert {"asm", "eng"} <= set(told["Language"].split(","))
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", told["Date"])
+    assert mandatory | {"Flavour", "License", "Illustration_48x48@1"} <= set(metadata)
+    assert len(metadata["Title"]) <= 30
+    assert len(metadata["Description"]) <= 80
+    assert {"asm", "eng"} <= set(metadata["Language"].split(","))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", metadata["Date"])
     picture = bytes(archive.get_illustration_item(48).content)
     assert struct.unpack(">II", picture[16:24]) == (48, 48)
     assert archive.check()
 
 
-def test_of_one_language_only_its_words_have_pages(sample: Database, tmp_path: Path) -> None:
+def test_an_export_of_one_language_has_pages_for_its_words_only(sample: Database, tmp_path: Path) -> None:
     choice = exporting.build_selection(
         sample.read_now(lambda reader: reader.catalogue), languages=["as"], extra_languages=["en"]
     )
@@ -118,10 +118,10 @@ def test_of_one_language_only_its_words_have_pages(sample: Database, tmp_path: P
 
     assert archive.get_metadata("Language").decode() == "asm"
     assert archive.get_metadata("Name").decode() == "abhidhan_as_all"
-    assert any('<dt>English</dt><dd lang="en" dir="ltr">water</dd>' in html for html in crawled(archive).values())
+    assert any('<dt>English</dt><dd lang="en" dir="ltr">water</dd>' in html for html in crawl(archive).values())
 
 
-def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
+def test_without_libzim_the_format_is_rejected_and_not_among_the_downloads(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "libzim", None)
@@ -132,7 +132,7 @@ def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
     assert [one.format for one in made.files] == ["csv"]
 
 
-def test_without_room_nothing_is_left_and_it_is_told(sample: Database, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_no_file(sample: Database, tmp_path: Path) -> None:
     for size in (100_000, 40_000):
         with limit_file_size(size), pytest.raises(ExportError, match=r"a\.zim cannot be written"):
             export(sample, "zim", tmp_path / "a.zim")
@@ -140,7 +140,9 @@ def test_without_room_nothing_is_left_and_it_is_told(sample: Database, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_stops_it_is_not_told_of_libzim(sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_keyboard_interrupt_is_not_hidden_by_libzim(
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(_: object) -> str:
         raise KeyboardInterrupt
 
@@ -150,17 +152,18 @@ def test_who_stops_it_is_not_told_of_libzim(sample: Database, tmp_path: Path, mo
         export(sample, "zim", tmp_path / "a.zim")
 
 
-def test_zimcheck_finds_nothing(site: Path) -> None:
+@pytest.mark.thorough
+def test_zimcheck_finds_no_fault(site: Path) -> None:
     zimcheck = find_program("zimcheck", "zim-tools")
 
-    told = run(zimcheck, str(site))
+    report = run(zimcheck, str(site))
 
-    assert "Overall Test Status: Pass" in told
-    assert not re.search(r"\[(?:ERROR|WARNING)\]", told), told
+    assert "Overall Test Status: Pass" in report
+    assert not re.search(r"\[(?:ERROR|WARNING)\]", report), report
 
 
 @contextmanager
-def served(site: Path) -> Iterator[str]:
+def serve(site: Path) -> Iterator[str]:
     """Serve a file as people do in a school without a network."""
     port = free_port()
     kiwix = find_program("kiwix-serve", "kiwix-tools")
@@ -182,8 +185,9 @@ def ask(address: str) -> httpx2.Response:
     pytest.fail("kiwix-serve does not answer")
 
 
+@pytest.mark.thorough
 def test_kiwix_serve_shows_pages_and_suggests_words(site: Path) -> None:
-    with served(site) as address:
+    with serve(site) as address:
         first = ask(f"{address}/abhidhan/index.html")
         suggested = ask(f"{address}/suggest?content=abhidhan&term=pani").json()
         word = ask(f"{address}/abhidhan/{suggested[0]['path']}")

@@ -1,5 +1,6 @@
 import asyncio
 import time
+from typing import Final
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_moderators_see_all_and_others_their_own(waiting_on_each_engine: Site) -
     assert totals == {"reader": 1, "other": 1, "editor": 2}
 
 
-def test_the_same_photo_again_while_it_waits_is_the_first_one(waiting_on_each_engine: Site) -> None:
+def test_a_repeated_photo_returns_the_waiting_submission(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
 
     again = site.send_photo("reader", photo_bytes())
@@ -62,7 +63,7 @@ def test_the_same_photo_again_while_it_waits_is_the_first_one(waiting_on_each_en
     assert [each.json["submission_id"] for each in others] == [2, 3, 4]
 
 
-def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
+def test_a_submission_has_all_documented_fields(waiting: Site) -> None:
     entry = waiting.ask("GET", "/api/photos?status=pending_review", by="editor").json["data"][0]
 
     assert entry | {"submitted": ""} == {
@@ -83,22 +84,22 @@ def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
     assert entry["submitted"].endswith("Z")
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("", 200),
-        ("?status=rejected", 200),
-        ("?status=nonsense", 400),
-        ("?limit=0", 400),
-        ("?limit=99999", 200),
-        ("?offset=-1", 400),
-    ],
+LIST_QUERIES: Final[tuple[tuple[str, int], ...]] = (
+    ("", 200),
+    ("?status=rejected", 200),
+    ("?status=nonsense", 400),
+    ("?limit=0", 400),
+    ("?limit=99999", 200),
+    ("?offset=-1", 400),
 )
-def test_the_list_is_filtered_and_paged(waiting: Site, query: str, status: int) -> None:
-    assert waiting.ask("GET", f"/api/photos{query}", by="editor").status == status
 
 
-def test_bytes_that_wait_are_for_submitter_and_moderators_only(waiting: Site) -> None:
+def test_the_list_accepts_valid_filters_and_pages_only(waiting: Site) -> None:
+    for query, status in LIST_QUERIES:
+        assert waiting.ask("GET", f"/api/photos{query}", by="editor").status == status, query
+
+
+def test_waiting_photos_are_visible_only_to_submitter_and_moderators(waiting: Site) -> None:
     statuses = {by: waiting.ask("GET", "/photos/1.jpg", by=by).status for by in ("reader", "editor", "other", None)}
     answer = waiting.ask("GET", "/photos/1-thumb.webp", by="reader")
 
@@ -107,7 +108,7 @@ def test_bytes_that_wait_are_for_submitter_and_moderators_only(waiting: Site) ->
     assert "access-control-allow-origin" not in answer.headers
 
 
-def test_an_approved_photo_is_for_everybody_and_stands_in_the_dictionary(waiting_on_each_engine: Site) -> None:
+def test_an_approved_photo_is_public_and_part_of_the_dictionary(waiting_on_each_engine: Site) -> None:
     before = waiting_on_each_engine.ask("GET", "/api/ideas/1").json["photos"]
     approved = waiting_on_each_engine.ask("POST", "/api/photos/1/approve", by="editor")
     answer = waiting_on_each_engine.ask("GET", "/photos/1.jpg")
@@ -136,7 +137,7 @@ def test_an_approved_photo_is_for_everybody_and_stands_in_the_dictionary(waiting
     assert word["meanings"][0]["photos"] == shown
 
 
-def test_who_has_an_approved_photo_already_is_told_so(waiting: Site) -> None:
+def test_resubmitting_an_approved_photo_is_refused_with_a_message(waiting: Site) -> None:
     waiting.ask("POST", "/api/photos/1/approve", by="editor")
     tag = waiting.ask("GET", "/photos/1.jpg").headers["etag"]
 
@@ -145,14 +146,14 @@ def test_who_has_an_approved_photo_already_is_told_so(waiting: Site) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize("name", ["2.jpg", "1.png", "1.gif", "1-thumb.jpg", "x.jpg", "1.jpg.html", "..%2f1.jpg", "1"])
-def test_other_names_name_nothing(waiting: Site, name: str) -> None:
+def test_other_file_names_are_not_found(waiting: Site) -> None:
     waiting.ask("POST", "/api/photos/1/approve", by="editor")
 
-    assert waiting.ask("GET", f"/photos/{name}").status == 404
+    for name in ("2.jpg", "1.png", "1.gif", "1-thumb.jpg", "x.jpg", "1.jpg.html", "..%2f1.jpg", "1"):
+        assert waiting.ask("GET", f"/photos/{name}").status == 404, name
 
 
-def test_a_rejection_tells_its_reason_to_the_submitter(waiting: Site) -> None:
+def test_the_submitter_sees_the_reason_of_a_rejection(waiting: Site) -> None:
     answer = waiting.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": " Too <b>dark</b> "})
     seen = waiting.ask("GET", "/api/photos/1", by="reader").json
 
@@ -161,20 +162,31 @@ def test_a_rejection_tells_its_reason_to_the_submitter(waiting: Site) -> None:
     assert waiting.ask("GET", "/photos/1.jpg").status == 404
 
 
-@pytest.mark.parametrize("body", [{}, {"reason": ""}, {"reason": "   "}, {"reason": 5}, {"reason": "x" * 1001}])
-def test_a_rejection_needs_a_reason(waiting: Site, body: dict[str, object]) -> None:
-    assert waiting.ask("POST", "/api/photos/1/reject", by="editor", json=body).status == 400
+WITHOUT_REASON: Final[tuple[dict[str, object], ...]] = (
+    {},
+    {"reason": ""},
+    {"reason": "   "},
+    {"reason": 5},
+    {"reason": "x" * 1001},
+)
+
+
+def test_a_rejection_needs_a_reason(waiting: Site) -> None:
+    for body in WITHOUT_REASON:
+        assert waiting.ask("POST", "/api/photos/1/reject", by="editor", json=body).status == 400, body
     assert photo_status(waiting) == "pending_review"
 
 
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
-def test_steps_without_a_body_ignore_its_type(waiting: Site, kind: str) -> None:
-    answer = waiting.ask("POST", "/api/photos/1/approve", by="editor", body=b"whatever", headers={"Content-Type": kind})
+def test_requests_without_a_body_may_have_any_content_type(waiting: Site) -> None:
+    for number, kind in enumerate(("", "text/plain", "application/x-www-form-urlencoded"), 1):
+        waiting.send_photo("reader", photo_bytes(seed=number))
+        answer = waiting.ask(
+            "POST", f"/api/photos/{number}/approve", by="editor", body=b"whatever", headers={"Content-Type": kind}
+        )
+        assert answer.status == 200, kind
 
-    assert answer.status == 200
 
-
-def test_what_is_withdrawn_is_gone_at_once(waiting: Site) -> None:
+def test_a_withdrawn_photo_disappears_immediately(waiting: Site) -> None:
     answer = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
 
     assert (answer.status, answer.json["status"], answer.json["photo_url"]) == (200, "withdrawn", None)
@@ -182,20 +194,18 @@ def test_what_is_withdrawn_is_gone_at_once(waiting: Site) -> None:
     assert not [file for file in (waiting.home / "photos").rglob("*") if file.is_file()]
 
 
-STEPS = ("approve", "reject", "withdraw")
-
-
-@pytest.mark.parametrize("first", STEPS)
-@pytest.mark.parametrize("second", STEPS)
-def test_what_is_decided_stays_decided(waiting: Site, first: str, second: str) -> None:
-    def step(name: str) -> int:
+def test_a_decision_cannot_be_replaced_by_another(waiting: Site) -> None:
+    def decide(photo: int, name: str) -> int:
         by = "reader" if name == "withdraw" else "editor"
-        return waiting.ask("POST", f"/api/photos/1/{name}", by=by, json={"reason": "because"}).status
+        return waiting.ask("POST", f"/api/photos/{photo}/{name}", by=by, json={"reason": "because"}).status
 
-    assert (step(first), step(second)) == (200, 409)
+    for photo, first in enumerate(("approve", "reject", "withdraw"), 1):
+        waiting.send_photo("reader", photo_bytes(seed=photo))
+        steps = (first, "approve", "reject", "withdraw")
+        assert [decide(photo, step) for step in steps] == [200, 409, 409, 409], first
 
 
-def test_two_moderators_at_once_cannot_both_decide(waiting_on_each_engine: Site) -> None:
+def test_concurrent_decisions_of_two_moderators_do_not_both_succeed(waiting_on_each_engine: Site) -> None:
     waiting_on_each_engine.add("second", Role.EDITOR)
 
     async def decide_all() -> list[int]:
@@ -209,30 +219,31 @@ def test_two_moderators_at_once_cannot_both_decide(waiting_on_each_engine: Site)
     assert waiting_on_each_engine.run(decide_all()) == [200, 409, 409, 409]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "statuses"),
-    [
-        # nobody, another reader, the submitter, a contributor, an editor, an administrator
-        ("GET", "/api/photos", (401, 200, 200, 200, 200, 200)),
-        ("GET", "/api/photos/1", (401, 403, 200, 403, 200, 200)),
-        ("GET", "/api/photos/999", (401, 404, 404, 404, 404, 404)),
-        ("GET", "/photos/1.jpg", (404, 404, 200, 404, 200, 200)),
-        ("POST", "/api/photos/1/approve", (401, 403, 403, 403, 200, 409)),
-        ("POST", "/api/photos/1/reject", (401, 403, 403, 403, 200, 409)),
-        ("POST", "/api/photos/1/withdraw", (401, 403, 200, 403, 403, 403)),
-        ("POST", "/api/photos/999/approve", (401, 403, 403, 403, 404, 404)),
-    ],
+PERMISSIONS: Final = (
+    # a visitor, another reader, the submitter, a contributor, an editor, an administrator
+    ("GET", "/api/photos", (401, 200, 200, 200, 200, 200)),
+    ("GET", "/api/photos/{}", (401, 403, 200, 403, 200, 200)),
+    ("GET", "/api/photos/999", (401, 404, 404, 404, 404, 404)),
+    ("GET", "/photos/{}.jpg", (404, 404, 200, 404, 200, 200)),
+    ("POST", "/api/photos/{}/approve", (401, 403, 403, 403, 200, 409)),
+    ("POST", "/api/photos/{}/reject", (401, 403, 403, 403, 200, 409)),
+    ("POST", "/api/photos/{}/withdraw", (401, 403, 200, 403, 403, 403)),
+    ("POST", "/api/photos/999/approve", (401, 403, 403, 403, 404, 404)),
 )
-def test_every_address_does_what_each_role_may(
-    waiting: Site, method: str, path: str, statuses: tuple[int, ...]
-) -> None:
+
+
+def test_each_role_may_do_what_it_is_allowed_to(waiting: Site, subtests: pytest.Subtests) -> None:
     waiting.add("contributor", Role.CONTRIBUTOR)
     waiting.add("administrator", Role.ADMINISTRATOR)
-    people = (None, "other", "reader", "contributor", "editor", "administrator")
+    users = (None, "other", "reader", "contributor", "editor", "administrator")
 
-    found = tuple(waiting.ask(method, path, by=by, json={"reason": "because"}).status for by in people)
-
-    assert found == statuses
+    for seed, (method, path, expected) in enumerate(PERMISSIONS, 2):
+        with subtests.test(f"{method} {path}"):
+            photo = waiting.send_photo("reader", photo_bytes(seed=seed)).json["submission_id"]
+            statuses = tuple(
+                waiting.ask(method, path.format(photo), by=by, json={"reason": "because"}).status for by in users
+            )
+            assert statuses == expected
 
 
 def test_another_site_cannot_decide(waiting: Site) -> None:
@@ -242,7 +253,7 @@ def test_another_site_cannot_decide(waiting: Site) -> None:
     assert photo_status(waiting) == "pending_review"
 
 
-def test_moderators_are_told_of_photos_that_are_the_same_or_nearly(waiting_on_each_engine: Site) -> None:
+def test_moderators_see_duplicates_and_near_duplicates(waiting_on_each_engine: Site) -> None:
     waiting_on_each_engine.send_photo("other", photo_bytes(), fields={"ideaID": "2"})
     waiting_on_each_engine.send_photo("other", photo_bytes("PNG"))
     waiting_on_each_engine.send_photo("other", photo_bytes(seed=9))
@@ -256,7 +267,7 @@ def test_moderators_are_told_of_photos_that_are_the_same_or_nearly(waiting_on_ea
     assert waiting_on_each_engine.ask("GET", "/api/photos/1", by="reader").json["duplicates"] == []
 
 
-def test_rejected_bytes_are_thrown_away_after_a_time(waiting_on_each_engine: Site) -> None:
+def test_rejected_photos_are_deleted_after_a_time(waiting_on_each_engine: Site) -> None:
     photos = waiting_on_each_engine.write_side.photos
     waiting_on_each_engine.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
 
@@ -283,7 +294,7 @@ def test_a_photo_that_was_approved_meanwhile_keeps_its_bytes(
     assert site.ask("GET", "/photos/1.jpg").status == 200
 
 
-def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_left_by_an_unreachable_store_are_deleted_later(waiting: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
 
     async def out_of_reach(*_: object) -> None:
@@ -301,7 +312,7 @@ def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monke
     assert not [file for file in folder.rglob("*.*") if file.is_file()]
 
 
-def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_engine: Site) -> None:
+def test_the_check_finds_and_repairs_missing_files_and_orphans(waiting_on_each_engine: Site) -> None:
     photos = waiting_on_each_engine.write_side.photos
     folder = waiting_on_each_engine.home / "photos"
     lost = next(folder.rglob("*.jpg"))
@@ -321,7 +332,7 @@ def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_eng
     assert not [file for file in folder.rglob("*.*") if file.is_file()]
 
 
-def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each_engine: Site) -> None:
+def test_files_left_by_a_crash_are_deleted_after_a_grace_period(waiting_on_each_engine: Site) -> None:
     site, photos = waiting_on_each_engine, waiting_on_each_engine.write_side.photos
     folder = site.home / "photos"
     own = {file for file in folder.rglob("*.*") if file.is_file()}
@@ -342,7 +353,7 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
     assert photo_status(site) == "pending_review"
 
 
-def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
+def test_each_cleanup_run_checks_some_files_and_the_next_run_continues(
     waiting: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("abhidhan.media.service.upload_cleanup.MAX_SWEPT_FILES", 10)
@@ -359,7 +370,7 @@ def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
     assert waiting.ask("GET", "/photos/1.jpg", by="editor").status == 200
 
 
-def test_the_clean_up_runs_by_itself(waiting: Site) -> None:
+def test_the_cleanup_runs_in_the_background(waiting: Site) -> None:
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
     photos.cleanup._next_folder = 0xC0  # noqa: SLF001 (else by chance)

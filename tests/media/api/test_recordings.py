@@ -1,6 +1,6 @@
 import asyncio
 import time
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 import pytest
@@ -73,7 +73,7 @@ def files_of(site: Site) -> list[str]:
     return [file.suffix for file in (site.home / "recordings").rglob("*") if file.is_file()]
 
 
-def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
+def test_a_submission_has_all_documented_fields(waiting: Site) -> None:
     entry = waiting.ask("GET", "/api/recordings?status=pending_review", by="editor").json["data"][0]
 
     milliseconds = entry.pop("milliseconds")
@@ -97,46 +97,42 @@ def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("fields", "more", "wrong"),
-    [
-        ({}, {}, ["wordID"]),
-        ({"wordID": "1", "phraseID": "1"}, {}, ["wordID"]),
-        ({"wordID": "1", "example": "x"}, {}, ["wordID"]),
-        ({"ideaID": "1"}, {}, ["wordID"]),
-        ({"ideaID": "1", "example": "no such example\0"}, {}, ["ideaID"]),
-        ({"wordID": "99999"}, {}, ["wordID"]),
-        ({"phraseID": "2147483648"}, {}, ["phraseID"]),
-        ({"wordID": "১"}, {}, ["wordID"]),
-        ({"wordID": "1"}, {"consent": ""}, ["consent"]),
-        ({"wordID": "1"}, {"consent": "no"}, ["consent"]),
-        ({"wordID": "1"}, {"speaker": "a\x07b"}, ["speaker"]),
-        ({"wordID": "1"}, {"place": "x" * 101}, ["place"]),
-        ({"wordID": "1"}, {"licence": "WTFPL"}, ["licence"]),
-    ],
+INVALID_FIELDS: Final[tuple[tuple[dict[str, str], dict[str, str], list[str]], ...]] = (
+    ({}, {}, ["wordID"]),
+    ({"wordID": "1", "phraseID": "1"}, {}, ["wordID"]),
+    ({"wordID": "1", "example": "x"}, {}, ["wordID"]),
+    ({"ideaID": "1"}, {}, ["wordID"]),
+    ({"ideaID": "1", "example": "no such example\0"}, {}, ["ideaID"]),
+    ({"wordID": "99999"}, {}, ["wordID"]),
+    ({"phraseID": "2147483648"}, {}, ["phraseID"]),
+    ({"wordID": "১"}, {}, ["wordID"]),
+    ({"wordID": "1"}, {"consent": ""}, ["consent"]),
+    ({"wordID": "1"}, {"consent": "no"}, ["consent"]),
+    ({"wordID": "1"}, {"speaker": "a\x07b"}, ["speaker"]),
+    ({"wordID": "1"}, {"place": "x" * 101}, ["place"]),
+    ({"wordID": "1"}, {"licence": "WTFPL"}, ["licence"]),
 )
-def test_what_is_wrong_is_told_of_its_parameter(
-    speakers: Site, fields: dict[str, str], more: dict[str, str], wrong: list[str]
-) -> None:
-    assert problems(speakers, fields=fields, more=more) == wrong
+
+
+def test_invalid_fields_are_reported_with_their_parameter(speakers: Site, subtests: pytest.Subtests) -> None:
+    for fields, more, wrong in INVALID_FIELDS:
+        with subtests.test(fields=fields, more=more):
+            assert problems(speakers, fields=fields, more=more) == wrong
     assert files_of(speakers) == []
 
 
-def test_everything_that_is_wrong_is_told_at_once(speakers: Site) -> None:
-    found = problems(speakers, b"RIFFnot a recording", fields={}, more={"consent": "", "place": "x" * 101})
+def test_all_problems_of_a_recording_are_reported_together(speakers: Site) -> None:
+    parameters = problems(speakers, b"RIFFnot a recording", fields={}, more={"consent": "", "place": "x" * 101})
 
-    assert sorted(found) == ["consent", "place", "recording", "wordID"]
-
-
-def test_a_recording_that_is_too_large_is_refused_before_it_has_come(speakers: Site) -> None:
+    assert sorted(parameters) == ["consent", "place", "recording", "wordID"]
     assert problems(speakers, b"\0" * (5 * 1_048_576 + 1)) == ["recording"]
 
 
-def test_nobody_sends_a_recording_without_an_account(speakers: Site) -> None:
+def test_sending_a_recording_needs_an_account(speakers: Site) -> None:
     assert speakers.send_recording(None, WAV).status == 401
 
 
-def test_the_same_recording_again_while_it_waits_is_the_first_one(waiting_on_each_engine: Site) -> None:
+def test_a_repeated_recording_returns_the_waiting_submission(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     said = {"speaker": "Anil", "place": "Jorhat"}
 
@@ -150,7 +146,7 @@ def test_the_same_recording_again_while_it_waits_is_the_first_one(waiting_on_eac
     assert len(files_of(site)) == 3
 
 
-def test_a_key_of_the_clients_own_makes_a_repeated_request_the_same(speakers: Site) -> None:
+def test_repeated_requests_with_one_idempotency_key_are_one_recording(speakers: Site) -> None:
     keyed = {"headers": {"Idempotency-Key": "one"}}
 
     first = speakers.send_recording("reader", WAV, **keyed)
@@ -162,7 +158,7 @@ def test_a_key_of_the_clients_own_makes_a_repeated_request_the_same(speakers: Si
     assert photo_key.status == 400
 
 
-def test_a_person_lets_only_so_many_wait(speakers: Site) -> None:
+def test_the_number_of_waiting_recordings_per_user_is_limited(speakers: Site) -> None:
     speakers.write_side.recordings._quotas = speakers.write_side.recordings._quotas.__class__(recordings=1)  # noqa: SLF001
 
     assert speakers.send_recording("reader", WAV).status == 201
@@ -170,7 +166,7 @@ def test_a_person_lets_only_so_many_wait(speakers: Site) -> None:
     assert speakers.send_recording("other", OTHER).status == 201
 
 
-def test_moderators_see_all_and_are_told_of_those_that_are_alike(waiting_on_each_engine: Site) -> None:
+def test_moderators_see_all_recordings_and_their_duplicates(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     site.send_recording("other", WAV, fields={"phraseID": "5"})
     site.send_recording("other", encode_recording(kind="OGG"))
@@ -185,7 +181,7 @@ def test_moderators_see_all_and_are_told_of_those_that_are_alike(waiting_on_each
     assert site.ask("GET", "/api/recordings/1", by="other").status == 403
 
 
-def test_an_approved_recording_is_heard_with_its_word_until_that_is_undone(waiting_on_each_engine: Site) -> None:
+def test_an_approved_recording_belongs_to_its_word_until_the_approval_is_undone(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     assert (audio(site), step(site, "approve")) == ([], 200)
 
@@ -200,7 +196,7 @@ def test_an_approved_recording_is_heard_with_its_word_until_that_is_undone(waiti
     assert len(audio(site)) == 1
 
 
-def test_a_phrase_and_an_example_are_said_too(site: Site) -> None:
+def test_phrases_and_examples_can_have_recordings(site: Site) -> None:
     with_people(site)
     of_phrase = site.send_recording("reader", WAV, fields={"phraseID": "5"})
     example = site.ask("GET", "/api/ideas/1").json["examples"][0]["text"]
@@ -214,7 +210,7 @@ def test_a_phrase_and_an_example_are_said_too(site: Site) -> None:
     assert "/recordings/1.mp3" in str(similar)
 
 
-def test_bytes_that_wait_are_for_their_speaker_and_moderators_only(waiting: Site) -> None:
+def test_waiting_recordings_are_available_only_to_speaker_and_moderators(waiting: Site) -> None:
     statuses = {by: waiting.ask("GET", "/recordings/1.mp3", by=by).status for by in ("reader", "editor", "other", None)}
     answer = waiting.ask("GET", "/recordings/1.mp3", by="reader")
 
@@ -246,14 +242,14 @@ def test_a_part_of_a_recording_can_be_read(waiting: Site) -> None:
     assert (head.status, head.headers["content-length"], head.body) == (200, str(size), b"")
 
 
-@pytest.mark.parametrize("name", ["2.mp3", "1.wav", "1", "1.mp3.html", "..%2f1.mp3", "01.mp3", "9999999999.mp3"])
-def test_other_names_name_nothing(waiting: Site, name: str) -> None:
+def test_other_file_names_are_not_found(waiting: Site) -> None:
     step(waiting, "approve")
 
-    assert waiting.ask("GET", f"/recordings/{name}").status == 404
+    for name in ("2.mp3", "1.wav", "1", "1.mp3.html", "..%2f1.mp3", "01.mp3", "9999999999.mp3"):
+        assert waiting.ask("GET", f"/recordings/{name}").status == 404, name
 
 
-def test_a_speaker_takes_an_approved_recording_back_at_any_time(waiting_on_each_engine: Site) -> None:
+def test_a_speaker_can_withdraw_an_approved_recording(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     step(site, "approve")
 
@@ -264,7 +260,7 @@ def test_a_speaker_takes_an_approved_recording_back_at_any_time(waiting_on_each_
     assert (step(site, "approve"), undo(site, "recording:1")) == (409, 409)
 
 
-def test_a_rejection_tells_its_reason_and_is_not_taken_back(waiting: Site) -> None:
+def test_a_rejection_has_a_reason_and_rejected_recordings_cannot_be_withdrawn(waiting: Site) -> None:
     assert (step(waiting, "reject"), step(waiting, "reject", reason=" Too quiet ")) == (400, 200)
 
     seen = waiting.ask("GET", "/api/recordings/1", by="reader").json
@@ -272,7 +268,7 @@ def test_a_rejection_tells_its_reason_and_is_not_taken_back(waiting: Site) -> No
     assert step(waiting, "withdraw", by="reader") == 409
 
 
-def test_the_recording_of_a_word_that_is_deleted_waits_for_its_return(waiting_on_each_engine: Site) -> None:
+def test_the_recording_of_a_deleted_word_returns_with_the_word(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     step(site, "approve")
 
@@ -282,13 +278,13 @@ def test_the_recording_of_a_word_that_is_deleted_waits_for_its_return(waiting_on
     assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]
 
 
-def test_what_is_said_no_longer_cannot_be_approved(waiting: Site) -> None:
+def test_a_recording_of_a_deleted_word_cannot_be_approved(waiting: Site) -> None:
     waiting.ask("DELETE", "/api/editing/words/1", by="editor")
 
     assert step(waiting, "approve") == 409
 
 
-def test_rejected_bytes_go_after_a_time_and_lost_ones_are_found(waiting_on_each_engine: Site) -> None:
+def test_rejected_recordings_are_deleted_after_a_time_and_lost_files_are_found(waiting_on_each_engine: Site) -> None:
     site, recordings = waiting_on_each_engine, waiting_on_each_engine.write_side.recordings
     site.send_recording("other", OTHER)
     step(site, "approve", number=2)
@@ -304,7 +300,7 @@ def test_rejected_bytes_go_after_a_time_and_lost_ones_are_found(waiting_on_each_
     assert (lost, [each["url"] for each in entries], audio(site)) == ((2,), [None, None], [])
 
 
-def test_what_a_crash_left_behind_goes_by_itself(waiting: Site) -> None:
+def test_files_left_by_a_crash_are_deleted(waiting: Site) -> None:
     recordings, folder = waiting.write_side.recordings, waiting.home / "recordings" / "ab"
     folder.mkdir(exist_ok=True)
     (folder / f"ab{1:030x}.mp3").write_bytes(b"x")
@@ -314,7 +310,7 @@ def test_what_a_crash_left_behind_goes_by_itself(waiting: Site) -> None:
     assert (waiting.run(recordings.cleanup.sweep()), len(files_of(waiting))) == (1, 1)
 
 
-def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Site) -> None:
+def test_two_concurrent_approvals_publish_both_recordings(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     site.send_recording("other", OTHER)
 
@@ -326,14 +322,14 @@ def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Si
     assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3", "/recordings/2.mp3"]
 
 
-def test_a_copy_of_ones_own_data_has_the_recordings_and_links_to_their_files(waiting: Site) -> None:
+def test_the_data_export_has_recordings_with_links_to_their_files(waiting: Site) -> None:
     (told,) = waiting.export_data("reader")["recordings"]
 
     assert (told["spoken"], told["speaker"], told["file"]) == ("পানী", "Anil", f"https://{HOST}/recordings/1.mp3")
     assert waiting.ask("GET", "/recordings/1.mp3", by="reader").status == 200
 
 
-def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: Site) -> None:
+def test_deleting_an_account_withdraws_waiting_recordings_and_removes_the_name(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     site.send_recording("reader", OTHER, more={"speaker": "reader"})
     step(site, "approve", number=2)
@@ -346,7 +342,7 @@ def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: 
     assert files_of(site) == [".mp3"]
 
 
-def test_who_leaves_may_take_every_recording_along_and_leave_the_words(site: Site) -> None:
+def test_deleting_an_account_may_withdraw_all_recordings_and_keep_the_words(site: Site) -> None:
     with_people(site).add("writer", Role.CONTRIBUTOR)
     site.send_recording("writer", WAV, more={"speaker": "Anil"})
     site.send_recording("other", OTHER)
@@ -382,7 +378,7 @@ def entries_about(site: Site, name: str) -> list[str]:
     return [f"{row.record}:{row.record_id}" for row in rows if f'"{name}"' in f"{row.before}{row.after}"]
 
 
-def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_engine: Site) -> None:
+def test_wrong_recordings_of_a_word_are_found_and_repaired(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     step(site, "approve")
     with site.database.engine.begin() as connection:

@@ -6,7 +6,7 @@ from abhidhan.media.service.uploads import UploadLimiter
 
 
 @pytest.mark.parametrize(("workers", "of_all", "of_one"), [(1, 16, 4), (4, 4, 1), (32, 1, 1)])
-def test_each_worker_lets_in_its_part_of_the_uploads_that_all_may_read(workers: int, of_all: int, of_one: int) -> None:
+def test_each_worker_accepts_its_share_of_concurrent_uploads(workers: int, of_all: int, of_one: int) -> None:
     gate = UploadLimiter(workers)
     inside: list[int] = []
     most: list[tuple[int, int]] = []

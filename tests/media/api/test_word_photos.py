@@ -82,22 +82,23 @@ def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> 
     assert waiting.ask("GET", "/photos/1.jpg").status == 200
 
 
-@pytest.mark.parametrize("query", ["", "?photos=2"])
-def test_a_word_is_not_approved_with_a_photo_that_nobody_has_looked_at(waiting: Site, query: str) -> None:
-    refused = waiting.ask("POST", f"/api/submissions/1/approve{query}", by="editor")
+def test_a_word_is_not_approved_with_a_photo_that_was_not_reviewed(waiting: Site) -> None:
+    for query in ("", "?photos=2"):
+        refused = waiting.ask("POST", f"/api/submissions/1/approve{query}", by="editor")
 
-    assert refused.status == 409
-    assert "1" in refused.json["detail"]
+        assert refused.status == 409, query
+        assert "1" in refused.json["detail"]
     assert photo_of(waiting)["status"] == "pending_review"
     assert waiting.ask("GET", "/api/submissions/1", by="editor").json["status"] == "pending_review"
 
 
-@pytest.mark.parametrize("photos", ["", "one", "0", ",".join(["1"] * 101)])
-def test_photos_that_are_no_list_of_ids_are_refused(waiting_on_one: Site, photos: str) -> None:
-    assert waiting_on_one.ask("POST", f"/api/submissions/1/approve?photos={photos}", by="editor").status == 400
+def test_invalid_lists_of_reviewed_photos_are_rejected_with_400(waiting_on_one: Site) -> None:
+    for photos in ("", "one", "0", ",".join(["1"] * 101)):
+        answer = waiting_on_one.ask("POST", f"/api/submissions/1/approve?photos={photos}", by="editor")
+        assert answer.status == 400, photos
 
 
-def test_nobody_approves_the_photo_before_its_word(waiting_on_one: Site) -> None:
+def test_a_photo_cannot_be_approved_before_its_word(waiting_on_one: Site) -> None:
     refused = waiting_on_one.ask("POST", "/api/photos/1/approve", by="editor")
 
     assert refused.status == 409
@@ -117,7 +118,7 @@ def test_the_photo_of_a_rejected_word_is_rejected_for_the_same_reason(waiting: S
     assert (photo_of(waiting)["status"], photo_of(waiting)["reason"]) == ("rejected", "No such bird")
 
 
-def test_whoever_withdraws_a_word_withdraws_its_photo_and_its_bytes(waiting_on_one: Site) -> None:
+def test_withdrawing_a_word_withdraws_its_photo_and_deletes_the_file(waiting_on_one: Site) -> None:
     site = waiting_on_one
 
     site.ask("POST", "/api/submissions/1/withdraw", by="reader")
@@ -127,7 +128,7 @@ def test_whoever_withdraws_a_word_withdraws_its_photo_and_its_bytes(waiting_on_o
     assert not [each for each in (site.home / "photos").rglob("*") if each.is_file()]
 
 
-def test_a_word_is_withdrawn_even_when_bytes_cannot_be_thrown_away_now(
+def test_a_word_can_be_withdrawn_even_if_its_photo_cannot_be_deleted(
     waiting_on_one: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -152,14 +153,14 @@ def test_withdrawing_a_word_touches_nothing_that_others_have_withdrawn(
     assert photo_of(waiting_on_one)["photo_url"] is None
 
 
-def test_whoever_withdraws_only_the_photo_leaves_the_word(waiting_on_one: Site) -> None:
+def test_withdrawing_the_photo_keeps_the_word(waiting_on_one: Site) -> None:
     waiting_on_one.ask("POST", "/api/photos/1/withdraw", by="reader")
 
     word = waiting_on_one.ask("GET", "/api/submissions/1", by="reader").json
     assert (word["status"], photo_of(waiting_on_one)["status"]) == ("pending_review", "withdrawn")
 
 
-def test_undoing_the_approval_of_a_word_lets_the_photo_wait_again(waiting: Site) -> None:
+def test_undoing_the_approval_of_a_word_returns_the_photo_to_the_queue(waiting: Site) -> None:
     waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor")
     result = waiting.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
     newest = waiting.ask("GET", f"/api/words/{result}/history", by="editor").json["data"][0]["id"]
@@ -171,32 +172,23 @@ def test_undoing_the_approval_of_a_word_lets_the_photo_wait_again(waiting: Site)
     assert photo_of(waiting)["status"] == "approved"
 
 
-@pytest.mark.parametrize(
-    ("number", "by", "more"),
-    [
+def test_a_photo_can_be_added_only_to_an_own_waiting_word(waiting_on_one: Site) -> None:
+    wrong: tuple[tuple[str, str, dict[str, str]], ...] = (
         ("99", "reader", {}),
         ("no", "reader", {}),
         ("1", "other", {}),
         ("1", "reader", {"ideaID": "1"}),
-    ],
-    ids=["no such word", "no number", "another person's word", "an idea too"],
-)
-def test_a_photo_comes_with_a_word_of_ones_own_that_waits(
-    waiting_on_one: Site, number: str, by: str, more: dict[str, str]
-) -> None:
-    refused = send_with(waiting_on_one, number, by=by, seed=3, **more)
+    )
+    for number, by, more in wrong:
+        refused = send_with(waiting_on_one, number, by=by, seed=3, **more)
 
-    assert refused.status == 400
-    assert [each["parameter"] for each in refused.json["errors"]] == ["submissionID"]
-
-
-def test_no_photo_comes_with_a_word_that_was_decided_on(waiting_on_one: Site) -> None:
+        assert refused.status == 400, (number, by, more)
+        assert [each["parameter"] for each in refused.json["errors"]] == ["submissionID"]
     waiting_on_one.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No"})
-
     assert send_with(waiting_on_one, 1, seed=3).status == 400
 
 
-def test_who_leaves_takes_a_waiting_word_and_its_photo_along(waiting: Site) -> None:
+def test_deleting_an_account_withdraws_its_waiting_word_and_photo(waiting: Site) -> None:
     waiting.delete_account("reader")
 
     assert waiting.ask("GET", "/api/submissions/1", by="editor").status == 404
@@ -222,7 +214,7 @@ def purge(site: Site) -> int:
 
 
 @pytest.mark.parametrize("decision", ["reject", "approve without it"])
-def test_a_decision_on_a_word_is_undone_when_the_bytes_of_its_photo_are_gone(waiting: Site, decision: str) -> None:
+def test_a_decision_on_a_word_can_be_undone_after_its_photo_was_deleted(waiting: Site, decision: str) -> None:
     if decision == "reject":
         waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
     else:
@@ -238,7 +230,7 @@ def test_a_decision_on_a_word_is_undone_when_the_bytes_of_its_photo_are_gone(wai
     assert (photo_of(waiting)["status"], photo_of(waiting)["photo_url"]) == ("rejected", None)
 
 
-def test_a_photo_waits_no_more_for_a_word_that_was_decided_on(waiting: Site) -> None:
+def test_a_photo_of_a_decided_word_cannot_return_to_the_queue(waiting: Site) -> None:
     waiting.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "Blurred"})
     waiting.ask("POST", "/api/submissions/1/approve", by="editor")
 
@@ -246,7 +238,7 @@ def test_a_photo_waits_no_more_for_a_word_that_was_decided_on(waiting: Site) -> 
     assert photo_of(waiting)["status"] == "rejected"
 
 
-def test_a_photo_that_was_rejected_once_more_by_undoing_goes_after_its_time(waiting: Site) -> None:
+def test_a_photo_rejected_again_by_undoing_is_deleted_after_a_time(waiting: Site) -> None:
     waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
     assert undo_newest(waiting, "submission:1").status == 200
     assert photo_of(waiting)["status"] == "pending_review"

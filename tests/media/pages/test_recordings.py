@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 import pytest
@@ -45,18 +46,18 @@ def approve(site: Site, number: int = 1) -> AsgiResponse:
     return send_form(site, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
 
 
-def played(site: Site, path: str) -> list[str]:
+def list_play_labels(site: Site, path: str) -> list[str]:
     """List what the links of a page say that play a recording."""
     links = shown(site.ask("GET", path)).all("a", type="audio/mpeg")
     return [each.attributes["aria-label"] or "" for each in links]
 
 
-def waiting(site: Site) -> int:
+def count_waiting(site: Site) -> int:
     total: int = site.ask("GET", "/api/recordings?status=pending_review", by="editor").json["total"]
     return total
 
 
-def test_the_page_shows_what_is_said_and_alone_may_use_the_microphone(site: Site) -> None:
+def test_the_recording_page_shows_the_text_and_is_the_only_page_that_may_use_the_microphone(site: Site) -> None:
     answer = site.ask("GET", f"{RECORD}?wordID=1", by="reader")
     other = site.ask("GET", "/about")
 
@@ -71,17 +72,18 @@ def test_the_page_shows_what_is_said_and_alone_may_use_the_microphone(site: Site
     assert "media-src 'self';" in other.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("query", ["", "wordID=999999", "wordID=x", "ideaID=1&example=nothing", "phraseID=0"])
-def test_without_anything_to_say_the_page_tells_where_to_choose_it(unchanged_site: Site, query: str) -> None:
-    page = shown(unchanged_site.ask("GET", f"{RECORD}?{query}", by="reader"))
+def test_without_a_text_the_page_links_to_the_choice_of_one(unchanged_site: Site, subtests: pytest.Subtests) -> None:
+    for query in ("", "wordID=999999", "wordID=x", "ideaID=1&example=nothing", "phraseID=0"):
+        with subtests.test(query):
+            page = shown(unchanged_site.ask("GET", f"{RECORD}?{query}", by="reader"))
 
-    assert "First choose what to say" in page.main
-    assert not page.all("input", name="wordID")
+            assert "First choose what to say" in page.main
+            assert not page.all("input", name="wordID")
 
 
 def test_a_recording_goes_from_the_form_to_the_page_of_the_word_and_its_lists(site: Site) -> None:
     assert send_voice(site, speaker="A. Speaker", place="Jorhat").headers["location"] == "/account?done=recording"
-    assert played(site, WORD) == []
+    assert list_play_labels(site, WORD) == []
     queue = shown(site.ask("GET", QUEUE, by="editor"))
     assert "1 recording to review." in queue.main
     length = site.ask("GET", "/api/recordings/1", by="editor").json["milliseconds"] / 1000
@@ -91,41 +93,39 @@ def test_a_recording_goes_from_the_form_to_the_page_of_the_word_and_its_lists(si
 
     assert approve(site).headers["location"] == "/review/recordings?done=approved&id=1"
 
-    assert set(played(site, WORD)) == {"Listen: পানী, A. Speaker, Jorhat"}
+    assert set(list_play_labels(site, WORD)) == {"Listen: পানী, A. Speaker, Jorhat"}
     word = shown(site.ask("GET", WORD))
     assert "A. Speaker · Jorhat · CC BY-SA 4.0" in word.main
     assert word.links_to(f"{RECORD}?wordID=1")
-    assert played(site, f"/search?q={quote('পান*')}")[:1] == ["Listen: পানী, A. Speaker, Jorhat"]
+    assert list_play_labels(site, f"/search?q={quote('পান*')}")[:1] == ["Listen: পানী, A. Speaker, Jorhat"]
 
 
-@pytest.mark.parametrize(
-    ("recording", "more", "said"),
-    [
-        (b"no sound at all", {}, "is not a WAV, FLAC, Ogg or MP3 file"),
-        (b"x" * 5_300_000, {}, "is larger than 5 MB"),
-        (None, {}, "is missing"),
-        (VOICE, {"consent": ""}, "if the speaker agrees"),
-        (VOICE, {"licence": "CC0 1.0"}, "licence"),
-        (VOICE, {"place": "x" * 101}, "must have at most 100 characters"),
-    ],
-    ids=["no sound", "too large", "no file", "no consent", "another licence", "a long place"],
+REFUSED_FORMS: Final[tuple[tuple[bytes | None, dict[str, str], str], ...]] = (
+    (b"no sound at all", {}, "is not a WAV, FLAC, Ogg or MP3 file"),
+    (b"x" * 5_300_000, {}, "is larger than 5 MB"),
+    (None, {}, "is missing"),
+    (VOICE, {"consent": ""}, "if the speaker agrees"),
+    (VOICE, {"licence": "CC0 1.0"}, "licence"),
+    (VOICE, {"place": "x" * 101}, "must have at most 100 characters"),
 )
-def test_a_recording_that_is_refused_loses_nothing_of_the_form(
-    site: Site, recording: bytes | None, more: dict[str, str], said: str
-) -> None:
-    answer = send_voice(site, recording, speaker="A. Speaker", **more)
-
-    page = shown(answer)
-    assert answer.status == 400
-    assert said in page.one("div", role="alert").text
-    assert page.one("input", name="speaker").attributes["value"] == "A. Speaker"
-    assert page.one("p", **{"class": "to-say"}).text == "পানী"
-    assert ("checked" in page.one("input", name="consent").attributes) == ("consent" not in more)
-    assert "microphone=(self)" in answer.headers["permissions-policy"]
-    assert waiting(site) == 0
 
 
-def test_a_recording_of_somebody_whose_session_ended_is_answered_with_the_form(site: Site) -> None:
+def test_a_refused_recording_keeps_the_form_filled_in(site: Site, subtests: pytest.Subtests) -> None:
+    for recording, more, message in REFUSED_FORMS:
+        with subtests.test(message):
+            answer = send_voice(site, recording, speaker="A. Speaker", **more)
+
+            page = shown(answer)
+            assert answer.status == 400
+            assert message in page.one("div", role="alert").text
+            assert page.one("input", name="speaker").attributes["value"] == "A. Speaker"
+            assert page.one("p", **{"class": "to-say"}).text == "পানী"
+            assert ("checked" in page.one("input", name="consent").attributes) == ("consent" not in more)
+            assert "microphone=(self)" in answer.headers["permissions-policy"]
+    assert count_waiting(site) == 0
+
+
+def test_a_recording_sent_without_a_session_is_answered_with_the_form(site: Site) -> None:
     answer = send_voice(site, by=None)
 
     assert answer.status == 401
@@ -137,10 +137,10 @@ def test_another_site_sends_no_recording(site: Site) -> None:
     headers = {"Content-Type": kind, "Sec-Fetch-Site": "cross-site"}
 
     assert site.ask("POST", RECORD, by="reader", body=body, headers=headers).status == 403
-    assert waiting(site) == 0
+    assert count_waiting(site) == 0
 
 
-def test_a_proverb_and_an_example_are_said_and_heard(site: Site) -> None:
+def test_proverbs_and_examples_are_recorded_and_played(site: Site) -> None:
     proverb = site.ask("GET", "/api/phrases/1").json
     example = site.ask("GET", "/api/ideas/1").json["examples"][0]["text"]
     asked = f"{RECORD}?ideaID=1&example={quote(example)}"
@@ -150,8 +150,8 @@ def test_a_proverb_and_an_example_are_said_and_heard(site: Site) -> None:
     approve(site)
     approve(site, 2)
 
-    assert f"Listen: {proverb['phrase']}" in played(site, f"/dic/{proverb['phrase']}")
-    assert f"Listen: {example}" in played(site, WORD)
+    assert f"Listen: {proverb['phrase']}" in list_play_labels(site, f"/dic/{proverb['phrase']}")
+    assert f"Listen: {example}" in list_play_labels(site, WORD)
 
 
 def test_a_flashcard_is_heard_with_its_answer(site: Site) -> None:
@@ -160,7 +160,7 @@ def test_a_flashcard_is_heard_with_its_answer(site: Site) -> None:
     send_voice(site, wordID=str(word["id"]))
     approve(site)
 
-    assert played(site, "/flashcards?set=1") == [f"Listen: {word['word']}"]
+    assert list_play_labels(site, "/flashcards?set=1") == [f"Listen: {word['word']}"]
 
 
 def test_a_deck_for_anki_has_the_recordings_of_its_words(site: Site, tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_deck_for_anki_has_the_recordings_of_its_words(site: Site, tmp_path: P
     assert zipfile.ZipFile(io.BytesIO(silent_deck)).read("media") == b"{}"
 
 
-def test_a_decision_is_taken_back_by_the_button_beside_it(site: Site) -> None:
+def test_a_decision_can_be_undone_by_the_button_beside_it(site: Site) -> None:
     send_voice(site)
     path = approve(site).headers["location"]
     assert shown(site.ask("GET", path, by="editor")).all("form", action=f"{QUEUE}/1/undo")
@@ -191,12 +191,12 @@ def test_a_decision_is_taken_back_by_the_button_beside_it(site: Site) -> None:
     undone = send_form(site, f"{QUEUE}/1/undo", {}, by="editor")
 
     assert undone.headers["location"] == "/review/recordings?done=undone&id=1"
-    assert waiting(site) == 1
-    assert played(site, WORD) == []
+    assert count_waiting(site) == 1
+    assert list_play_labels(site, WORD) == []
     assert send_form(site, f"{QUEUE}/1/undo", {}, by="editor").status == 409
 
 
-def test_an_editor_is_told_what_sounds_the_same_and_how_much_waits(site: Site) -> None:
+def test_editors_see_similar_recordings_and_the_number_of_waiting_ones(site: Site) -> None:
     send_voice(site)
     send_voice(site, wordID="2")
 
@@ -207,7 +207,7 @@ def test_an_editor_is_told_what_sounds_the_same_and_how_much_waits(site: Site) -
     assert [each.text for each in queue.all("span", **{"class": "count"})] == ["2"]
 
 
-def test_the_sender_reads_the_reason_of_a_rejection(site: Site) -> None:
+def test_the_sender_sees_the_reason_of_a_rejection(site: Site) -> None:
     send_voice(site)
 
     assert send_form(site, f"{QUEUE}/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
@@ -216,13 +216,13 @@ def test_the_sender_reads_the_reason_of_a_rejection(site: Site) -> None:
     assert "Reason: Too much noise" in shown(site.ask("GET", "/account", by="reader")).main
 
 
-def test_only_moderators_review(unchanged_site: Site) -> None:
+def test_only_moderators_review_recordings(unchanged_site: Site) -> None:
     assert unchanged_site.ask("GET", QUEUE, by="reader").status == 403
     assert unchanged_site.ask("GET", "/review/voices", by="reader").status == 403
     assert send_form(unchanged_site, f"{QUEUE}/1", {"decision": "approve"}, by="reader").status == 403
 
 
-def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(site: Site) -> None:
+def test_a_withdrawn_recording_disappears_from_the_pages(site: Site) -> None:
     send_voice(site)
     approve(site)
     own = shown(site.ask("GET", "/account", by="reader"))
@@ -232,7 +232,7 @@ def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(
     withdrawn = send_form(site, "/account/recordings/1/withdraw", {}, by="reader")
 
     assert withdrawn.headers["location"] == "/account?done=recording-withdrawn"
-    assert played(site, WORD) == []
+    assert list_play_labels(site, WORD) == []
     assert site.ask("GET", "/recordings/1.mp3").status == 404
     again = shown(site.ask("GET", "/account", by="reader"))
     assert not again.all("form", action="/account/recordings/1/withdraw")
@@ -245,13 +245,15 @@ def test_a_form_that_is_sent_again_by_its_key_is_one_recording_even_after_a_deci
     again = send_voice(site, key="one")
 
     assert again.headers["location"] == "/account?done=recording"
-    assert waiting(site) == 0
+    assert count_waiting(site) == 0
     send_voice(site, key="another")
-    assert waiting(site) == 1
+    assert count_waiting(site) == 1
 
 
 @pytest.mark.parametrize(("chosen", "heard"), [({}, 1), ({"remove_recordings": "yes"}, 0)])
-def test_who_deletes_an_account_chooses_whether_the_voice_stays(site: Site, chosen: dict[str, str], heard: int) -> None:
+def test_users_choose_whether_their_recordings_stay_when_they_delete_their_account(
+    site: Site, chosen: dict[str, str], heard: int
+) -> None:
     send_voice(site)
     approve(site)
     form = shown(site.ask("GET", "/account/remove", by="reader"))
@@ -259,22 +261,22 @@ def test_who_deletes_an_account_chooses_whether_the_voice_stays(site: Site, chos
 
     send_form(site, "/account/remove", {"stays": "none", "password": PASSWORD} | chosen, by="reader")
 
-    assert bool(played(site, WORD)) == bool(heard)
+    assert bool(list_play_labels(site, WORD)) == bool(heard)
     assert len([*site.home.rglob("*.mp3")]) == heard
 
 
 def test_words_without_a_voice_come_by_how_common_they_are(site: Site) -> None:
-    before = silent(site)
+    before = list_words_without_recording(site)
     send_voice(site, wordID=before[0])
     approve(site)
 
-    after = silent(site)
+    after = list_words_without_recording(site)
 
     assert after[: len(before) - 1] == before[1:]
-    assert silent(site, "en") != before
+    assert list_words_without_recording(site, "en") != before
 
 
-def silent(site: Site, language: str = "as") -> list[str]:
+def list_words_without_recording(site: Site, language: str = "as") -> list[str]:
     """List the words without a voice, by their IDs."""
     page = shown(site.ask("GET", f"/review/voices?language={language}", by="editor"))
     links = [each.attributes.get("href") or "" for each in page.all("a")]

@@ -1,9 +1,9 @@
 """What sites and apps show where an address is shared: the tags of pages, and their picture."""
 
 import io
+from typing import Final
 from urllib.parse import unquote
 
-import pytest
 from PIL import Image
 
 from abhidhan.platform.http.assets import asset_address
@@ -57,21 +57,21 @@ def test_every_page_without_a_photo_has_the_picture_of_the_site(page: OpenPage, 
     assert Image.open(io.BytesIO(answer.body)).size == (1200, 630)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/preview/site.png",
-        "/preview/word/1.png",
-        "/preview/sense/99999.png",
-        "/preview/proverb/1.png",
-        "/today.png",
-        "/today/proverb.png",
-        "/today/2026-11-23.png",
-        "/today/2026-11-23/proverb.png",
-    ],
+OLD_ADDRESSES: Final[tuple[str, ...]] = (
+    "/preview/site.png",
+    "/preview/word/1.png",
+    "/preview/sense/99999.png",
+    "/preview/proverb/1.png",
+    "/today.png",
+    "/today/proverb.png",
+    "/today/2026-11-23.png",
+    "/today/2026-11-23/proverb.png",
 )
-def test_addresses_of_former_pictures_lead_to_the_one_of_the_site(ask_page: Ask, path: str) -> None:
-    answer = ask_page(path, "interface=as")
 
-    assert (answer.status, answer.headers["location"]) == (301, asset_address("preview.png"))
-    assert answer.headers["cache-control"] == "public, max-age=2592000"
+
+def test_old_picture_addresses_redirect_to_the_site_picture(ask_page: Ask) -> None:
+    for path in OLD_ADDRESSES:
+        answer = ask_page(path, "interface=as")
+
+        assert (answer.status, answer.headers["location"]) == (301, asset_address("preview.png")), path
+        assert answer.headers["cache-control"] == "public, max-age=2592000"

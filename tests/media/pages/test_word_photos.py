@@ -1,6 +1,7 @@
 """Sending a word with its photo in one step, and deciding on both in one."""
 
 import re
+from typing import Final
 
 import pytest
 
@@ -25,35 +26,31 @@ def send_word(site: Site, photo: bytes | None, by: str | None = "anil", **more: 
     return site.ask("POST", "/account/submit/word", by=by, body=body, headers=headers)
 
 
-def waiting(site: Site) -> tuple[int, int]:
+def count_waiting(site: Site) -> tuple[int, int]:
     words = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["total"]
     photos = site.ask("GET", "/api/photos?status=pending_review", by="editor").json["total"]
     return words, photos
 
 
-def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
+def test_a_word_and_its_photo_are_sent_and_approved_in_one_step(contributor: Site) -> None:
     answer = send_word(contributor, photo_bytes())
 
     assert answer.headers["location"] == "/account?done=sent"
-    assert waiting(contributor) == (1, 1)
+    assert count_waiting(contributor) == (1, 1)
     queue = shown(contributor.ask("GET", QUEUE, by="editor"))
     assert [each.attributes["src"] for each in queue.all("img", **{"class": "preview"})] == ["/photos/1.jpg"]
     assert "Photo: A. Photographer" in queue.main
     alone = shown(contributor.ask("GET", "/review/photos", by="editor"))
     assert not alone.all("img", **{"class": "preview"}), "a photo that came with a word is decided on with it"
 
-
-def test_both_are_approved_in_one_step(contributor: Site) -> None:
-    send_word(contributor, photo_bytes())
-
     send_form(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1"}, by="editor")
 
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "Photo: A. Photographer" in page.main
-    assert waiting(contributor) == (0, 0)
+    assert count_waiting(contributor) == (0, 0)
 
 
-def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_photos_of_a_queue_are_read_in_one_query(contributor: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     send_word(contributor, photo_bytes())
     send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
     read: list[list[int]] = []
@@ -99,14 +96,14 @@ def test_a_photo_that_came_after_the_page_was_shown_is_not_approved_with_the_wor
 
     assert (sent.status, refused.status) == (201, 409)
     assert "The photos that came with this word have not been looked at: 2" in shown(refused).main
-    assert waiting(contributor) == (1, 2)
+    assert count_waiting(contributor) == (1, 2)
     fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
     assert send_form(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
-    assert waiting(contributor) == (0, 0)
+    assert count_waiting(contributor) == (0, 0)
 
 
 @pytest.mark.parametrize("decision", ["approve", "mend"])
-def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision: str) -> None:
+def test_an_editor_accepts_a_word_without_its_photo(contributor: Site, decision: str) -> None:
     send_word(contributor, photo_bytes())
 
     fields = WORD | {
@@ -124,30 +121,28 @@ def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision:
     assert (photo["status"], photo["reason"]) == ("rejected", "The word was accepted without the photo.")
 
 
-@pytest.mark.parametrize(
-    ("photo", "more", "said"),
-    [
-        (b"no image at all", {}, "is not a JPEG, PNG, GIF or WebP image"),
-        (b"x" * 3_200_000, {}, "is larger than 3 MB"),
-        (photo_bytes(), {"photoCredit": ""}, "must have from 2 to 200 characters"),
-        (photo_bytes(), {"licence": "CC0 1.0"}, "licence"),
-        (None, {}, "Choose the photo again"),
-        (b"", {}, "Choose the photo again"),
-    ],
-    ids=["no image", "too large", "no credit", "another licence", "no photo", "an empty part"],
+REFUSED_FORMS: Final[tuple[tuple[bytes | None, dict[str, str], str], ...]] = (
+    (b"no image at all", {}, "is not a JPEG, PNG, GIF or WebP image"),
+    (b"x" * 3_200_000, {}, "is larger than 3 MB"),
+    (photo_bytes(), {"photoCredit": ""}, "must have from 2 to 200 characters"),
+    (photo_bytes(), {"licence": "CC0 1.0"}, "licence"),
+    (None, {}, "Choose the photo again"),
+    (b"", {}, "Choose the photo again"),
 )
-def test_a_photo_that_is_refused_loses_nothing_of_the_word(
-    contributor: Site, photo: bytes | None, more: dict[str, str], said: str
-) -> None:
-    answer = send_word(contributor, photo, **more)
 
-    page = shown(answer)
-    assert answer.status == 400
-    assert said in page.one("div", role="alert").text
-    kept = {each.attributes.get("name"): each.attributes.get("value") for each in page.all("input")}
-    assert (kept["word"], kept["reference"]) == (WORD["word"], WORD["reference"])
-    assert WORD["definition_as"] in page.main
-    assert waiting(contributor) == (0, 0)
+
+def test_a_refused_photo_keeps_the_form_filled_in(contributor: Site, subtests: pytest.Subtests) -> None:
+    for photo, more, message in REFUSED_FORMS:
+        with subtests.test(message, photo=photo and photo[:10]):
+            answer = send_word(contributor, photo, **more)
+
+            page = shown(answer)
+            assert answer.status == 400
+            assert message in page.one("div", role="alert").text
+            kept = {each.attributes.get("name"): each.attributes.get("value") for each in page.all("input")}
+            assert (kept["word"], kept["reference"]) == (WORD["word"], WORD["reference"])
+            assert WORD["definition_as"] in page.main
+    assert count_waiting(contributor) == (0, 0)
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
 
 
@@ -155,7 +150,7 @@ def problems(answer: AsgiResponse) -> set[str]:
     return {each.text for each in shown(answer).all("li")}
 
 
-def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) -> None:
+def test_problems_of_word_and_photo_are_reported_together(contributor: Site) -> None:
     of_word = problems(send_word(contributor, None, photoCredit="", pos=""))
     of_photo = problems(send_word(contributor, b"no image"))
 
@@ -166,19 +161,19 @@ def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) ->
 
 def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> None:
     assert send_word(contributor, b"", photoCredit="").headers["location"] == "/account?done=sent"
-    assert waiting(contributor) == (1, 0)
+    assert count_waiting(contributor) == (1, 0)
 
 
-@pytest.mark.parametrize(("content", "said"), [(b"x" * 70_000, "is too long"), (b"\xff\xfe", "must be UTF-8 text")])
-def test_a_field_that_cannot_be_read_is_told_also_without_a_photo(contributor: Site, content: bytes, said: str) -> None:
-    body, kind = encode_form(WORD | {"photoCredit": "", "note": content}, b"")
-    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+def test_an_unreadable_field_is_reported_without_a_photo_too(contributor: Site) -> None:
+    for content, message in ((b"x" * 70_000, "is too long"), (b"\xff\xfe", "must be UTF-8 text")):
+        body, kind = encode_form(WORD | {"photoCredit": "", "note": content}, b"")
+        headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
 
-    answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
+        answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
 
-    assert answer.status == 400
-    assert said in shown(answer).main
-    assert waiting(contributor) == (0, 0)
+        assert answer.status == 400
+        assert message in shown(answer).main, message
+        assert count_waiting(contributor) == (0, 0)
 
 
 def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:
@@ -188,40 +183,40 @@ def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:
     answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
 
     assert answer.status == 403
-    assert waiting(contributor) == (0, 0)
+    assert count_waiting(contributor) == (0, 0)
 
 
-def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) -> None:
+def test_after_the_session_has_ended_the_same_form_signs_in(contributor: Site) -> None:
     ended = send_word(contributor, photo_bytes(), by=None)
     again = send_word(contributor, photo_bytes(), by=None, username="anil", password="a long enough password")  # noqa: S106
 
     assert ended.status == 401
     assert WORD["definition_as"] in shown(ended).main
     assert again.headers["location"] == "/account?done=sent"
-    assert waiting(contributor) == (1, 1)
+    assert count_waiting(contributor) == (1, 1)
 
 
-def test_taking_the_word_back_takes_the_photo_and_its_bytes(contributor: Site) -> None:
+def test_withdrawing_a_word_withdraws_its_photo_and_deletes_the_file(contributor: Site) -> None:
     send_word(contributor, photo_bytes())
 
     send_form(contributor, "/account/submissions/1/withdraw", {}, by="anil")
 
-    assert waiting(contributor) == (0, 0)
+    assert count_waiting(contributor) == (0, 0)
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
 
 
-def test_a_page_is_shared_with_the_photo_of_its_meaning_once_it_is_approved(contributor: Site) -> None:
+def test_a_page_is_shared_with_its_photo_after_approval(contributor: Site) -> None:
     contributor.send_photo("anil", photo_bytes())
     waiting = shown(contributor.ask("GET", "/dic/পানী"))
 
     contributor.ask("POST", "/api/photos/1/approve", by="editor")
 
     approved = shown(contributor.ask("GET", "/dic/পানী"))
-    assert shared(waiting, "og:image").endswith("/preview.png")
-    assert re.fullmatch(r"https?://[^/]+/photos/1\.jpg", shared(approved, "og:image"))
-    assert (shared(approved, "og:image:width"), shared(approved, "og:image:height")) == ("64", "48")
-    assert shared(approved, "og:image:alt") == "Photo: পানী"
+    assert meta_property(waiting, "og:image").endswith("/preview.png")
+    assert re.fullmatch(r"https?://[^/]+/photos/1\.jpg", meta_property(approved, "og:image"))
+    assert (meta_property(approved, "og:image:width"), meta_property(approved, "og:image:height")) == ("64", "48")
+    assert meta_property(approved, "og:image:alt") == "Photo: পানী"
 
 
-def shared(page: Page, name: str) -> str:
+def meta_property(page: Page, name: str) -> str:
     return page.one("meta", property=name).attributes["content"]

@@ -22,11 +22,12 @@ from abhidhan.records.photos import (
 from abhidhan.records.uploads import UploadRefusal
 from tests.support.contributing import draw_picture, photo_bytes
 
+FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP")
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")
 XMP: Final = b'<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET place<?xpacket end="w"?></x:xmpmeta>'
 
 
-def with_everything(kind: str) -> bytes:
+def photo_with_metadata(kind: str) -> bytes:
     """Make a photo with GPS, a camera, XMP, a comment and a colour profile."""
     exif = Image.Exif()
     exif[0x010F] = "Nokia SECRET"
@@ -48,13 +49,13 @@ def _png_texts() -> PngImagePlugin.PngInfo:
     return texts
 
 
-def processed(sent: bytes) -> ProcessedPhoto:
+def process(sent: bytes) -> ProcessedPhoto:
     made = reencode(sent)
     assert isinstance(made, ProcessedPhoto), made
     return made
 
 
-def opened(body: bytes) -> Image.Image:
+def open_image(body: bytes) -> Image.Image:
     return Image.open(io.BytesIO(body))
 
 
@@ -65,38 +66,42 @@ def animation(kind: str, frames: int = 4, **options: Any) -> bytes:  # noqa: ANN
     return made.getvalue()
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_nothing_but_the_pixels_is_kept(kind: str) -> None:
-    sent = with_everything(kind)
-    assert any(secret in sent for secret in SECRETS)
+def test_photos_of_every_format_lose_their_metadata(subtests: pytest.Subtests) -> None:
+    for kind in FORMATS:
+        with subtests.test(kind):
+            sent = photo_with_metadata(kind)
+            assert any(secret in sent for secret in SECRETS)
 
-    made = processed(sent)
+            photo = process(sent)
 
-    for content in (made.body, made.thumbnail):
-        assert not [secret for secret in SECRETS if secret in content]
-        assert not opened(content).getexif()
-    assert (made.format, made.width, made.height, made.frames) == (kind, 64, 48, 1)
-    assert opened(made.body).format == kind
+            for content in (photo.body, photo.thumbnail):
+                assert not [secret for secret in SECRETS if secret in content]
+                assert not open_image(content).getexif()
+            assert (photo.format, photo.width, photo.height, photo.frames) == (kind, 64, 48, 1)
+            assert open_image(photo.body).format == kind
 
 
-@pytest.mark.parametrize(
-    ("orientation", "corner"),
-    [(1, (0, 0)), (2, (63, 0)), (3, (63, 31)), (4, (0, 31)), (5, (0, 0)), (6, (31, 0)), (7, (31, 63)), (8, (0, 63))],
-)
-def test_every_orientation_is_turned_upright(orientation: int, corner: tuple[int, int]) -> None:
+WHITE_CORNERS: Final = {
+    1: (0, 0), 2: (63, 0), 3: (63, 31), 4: (0, 31), 5: (0, 0), 6: (31, 0), 7: (31, 63), 8: (0, 63)
+}  # fmt: skip
+"""Where the upper left corner of a photo belongs, by the orientation that its EXIF data state."""
+
+
+def test_photos_of_every_exif_orientation_are_turned_upright() -> None:
     image = Image.new("RGB", (64, 32), "black")
     image.paste("white", (0, 0, 16, 8))
-    exif = Image.Exif()
-    exif[0x0112] = orientation
-    made = io.BytesIO()
-    image.save(made, "PNG", exif=exif)
+    for orientation, corner in WHITE_CORNERS.items():
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        file = io.BytesIO()
+        image.save(file, "PNG", exif=exif)
 
-    upright = opened(processed(made.getvalue()).body).convert("L")
+        upright = open_image(process(file.getvalue()).body).convert("L")
 
-    assert upright.getpixel(corner) == 255
+        assert upright.getpixel(corner) == 255, orientation
 
 
-def test_colours_of_another_profile_are_translated() -> None:
+def test_another_colour_profile_is_accepted() -> None:
     lab = ImageCms.createProfile("LAB")
     srgb = ImageCms.createProfile("sRGB")
     image = ImageCms.profileToProfile(Image.new("RGB", (8, 8), (200, 30, 30)), srgb, lab, outputMode="LAB")
@@ -104,62 +109,56 @@ def test_colours_of_another_profile_are_translated() -> None:
     made = io.BytesIO()
     Image.merge("RGB", image.split()).save(made, "PNG", icc_profile=ImageCms.ImageCmsProfile(lab).tobytes())
 
-    assert processed(made.getvalue()).frames == 1
+    assert process(made.getvalue()).frames == 1
 
 
-def test_a_broken_profile_counts_as_none() -> None:
-    plain = processed(photo_bytes("PNG"))
+def test_a_broken_or_huge_colour_profile_is_ignored() -> None:
+    plain = process(photo_bytes("PNG"))
 
-    assert processed(photo_bytes("PNG", icc_profile=b"not a profile")).sha256 == plain.sha256
-
-
-@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
-def test_every_mode_of_png_is_taken(mode: str) -> None:
-    made = io.BytesIO()
-    Image.new(mode, (20, 10)).save(made, "PNG")
-
-    assert (processed(made.getvalue()).width, processed(made.getvalue()).height) == (20, 10)
+    assert process(photo_bytes("PNG", icc_profile=b"not a profile")).sha256 == plain.sha256
+    assert process(photo_bytes("WEBP", icc_profile=bytes(2_500_000))).format == "WEBP"
 
 
-def test_grey_of_16_bits_keeps_its_brightness() -> None:
-    made = io.BytesIO()
-    Image.new("I;16", (4, 4), 32768).save(made, "PNG")
+def test_every_png_mode_is_accepted() -> None:
+    for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"):
+        file = io.BytesIO()
+        Image.new(mode, (20, 10)).save(file, "PNG")
+        photo = process(file.getvalue())
+        assert (photo.width, photo.height) == (20, 10), mode
 
-    assert opened(processed(made.getvalue()).body).getpixel((0, 0)) == 128
+
+def test_16_bit_grey_keeps_its_brightness_and_transparency_is_kept() -> None:
+    grey, transparent = io.BytesIO(), io.BytesIO()
+    Image.new("I;16", (4, 4), 32768).save(grey, "PNG")
+    Image.new("RGBA", (8, 8), (255, 0, 0, 0)).save(transparent, "PNG")
+
+    assert open_image(process(grey.getvalue()).body).getpixel((0, 0)) == 128
+    assert open_image(process(transparent.getvalue()).body).convert("RGBA").getpixel((0, 0)) == (255, 0, 0, 0)
 
 
-def test_colours_for_print_become_colours_for_screens() -> None:
+def test_cmyk_colours_become_rgb() -> None:
     made = io.BytesIO()
     draw_picture().convert("CMYK").save(made, "JPEG")
 
-    assert opened(processed(made.getvalue()).body).mode == "RGB"
+    assert open_image(process(made.getvalue()).body).mode == "RGB"
 
 
-def test_transparency_is_kept() -> None:
-    made = io.BytesIO()
-    Image.new("RGBA", (8, 8), (255, 0, 0, 0)).save(made, "PNG")
+def test_gif_and_webp_animations_are_kept_and_png_keeps_only_the_first_frame(subtests: pytest.Subtests) -> None:
+    for kind in ("GIF", "WEBP"):
+        with subtests.test(kind):
+            photo = process(animation(kind, loop=0))
+            image = open_image(photo.body)
+            durations = []
+            for number in range(4):
+                image.seek(number)
+                image.load()
+                durations.append(image.info["duration"])
 
-    assert opened(processed(made.getvalue()).body).convert("RGBA").getpixel((0, 0)) == (255, 0, 0, 0)
-
-
-@pytest.mark.parametrize("kind", ["GIF", "WEBP"])
-def test_an_animation_keeps_moving(kind: str) -> None:
-    made = processed(animation(kind, loop=0))
-    image = opened(made.body)
-    durations = []
-    for number in range(4):
-        image.seek(number)
-        image.load()
-        durations.append(image.info["duration"])
-
-    assert made.frames == 4
-    assert durations == [100, 200, 300, 400]
-    assert image.info["loop"] == 0
-    assert getattr(opened(made.thumbnail), "n_frames", 1) == 1
-
-
-def test_an_animated_png_becomes_its_first_picture() -> None:
-    assert processed(animation("PNG")).frames == 1
+            assert photo.frames == 4
+            assert durations == [100, 200, 300, 400]
+            assert image.info["loop"] == 0
+            assert getattr(open_image(photo.thumbnail), "n_frames", 1) == 1
+    assert process(animation("PNG")).frames == 1
 
 
 def test_too_many_frames_are_refused() -> None:
@@ -170,14 +169,14 @@ def test_too_many_frames_are_refused() -> None:
     assert reencode(made.getvalue()) is UploadRefusal.TOO_MANY_FRAMES
 
 
-def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
+def test_photos_of_forty_megapixels_are_accepted_and_larger_ones_refused() -> None:
     def blank(width: int, height: int) -> bytes:
         made = io.BytesIO()
         Image.new("1", (width, height)).save(made, "PNG")
         return made.getvalue()
 
     assert reencode(blank(8000, 5001)) is UploadRefusal.TOO_MANY_PIXELS
-    assert processed(blank(MAX_SIDE_PIXELS, 2441)).width == MAX_SIDE_PIXELS
+    assert process(blank(MAX_SIDE_PIXELS, 2441)).width == MAX_SIDE_PIXELS
 
 
 # --- bounds that hold before anything is decoded ----------------------------------------------------------------------
@@ -216,121 +215,105 @@ def webp(width: int, height: int, frames: int) -> bytes:
     return b"RIFF" + struct.pack("<I", len(content)) + content
 
 
-@pytest.mark.parametrize(
-    ("sent", "refusal"),
-    [
-        (png(40_000_000, 1), UploadRefusal.TOO_LONG),
-        (png(1, 40_000_000), UploadRefusal.TOO_LONG),
-        (png(MAX_SIDE_PIXELS + 1, 1), UploadRefusal.TOO_LONG),
-        (png(100_000, 100_000), UploadRefusal.TOO_MANY_PIXELS),
-        (gif((0, 0, 10, 10), size=(65_535, 65_535)), UploadRefusal.TOO_MANY_PIXELS),
-        (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), UploadRefusal.TOO_LONG),
-        (gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 1)), UploadRefusal.TOO_MANY_FRAMES),
-        (gif(*[(0, 0, 3000, 3000)] * 3), UploadRefusal.TOO_MANY_FRAMES),
-        (webp(10, 10, MAX_FRAMES + 1), UploadRefusal.TOO_MANY_FRAMES),
-        (webp(3000, 3000, 3), UploadRefusal.TOO_MANY_FRAMES),
-        (webp(16_384, 16_384, 1), UploadRefusal.TOO_MANY_PIXELS),
-        (progressive(MAX_SCANS + 1), UploadRefusal.TOO_MANY_SCANS),
-        (progressive(MAX_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], UploadRefusal.TOO_MANY_SCANS),
-    ],
+TOO_MUCH_WORK: Final = (
+    (png(40_000_000, 1), UploadRefusal.TOO_LONG),
+    (png(1, 40_000_000), UploadRefusal.TOO_LONG),
+    (png(MAX_SIDE_PIXELS + 1, 1), UploadRefusal.TOO_LONG),
+    (png(100_000, 100_000), UploadRefusal.TOO_MANY_PIXELS),
+    (gif((0, 0, 10, 10), size=(65_535, 65_535)), UploadRefusal.TOO_MANY_PIXELS),
+    (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), UploadRefusal.TOO_LONG),
+    (gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 1)), UploadRefusal.TOO_MANY_FRAMES),
+    (gif(*[(0, 0, 3000, 3000)] * 3), UploadRefusal.TOO_MANY_FRAMES),
+    (webp(10, 10, MAX_FRAMES + 1), UploadRefusal.TOO_MANY_FRAMES),
+    (webp(3000, 3000, 3), UploadRefusal.TOO_MANY_FRAMES),
+    (webp(16_384, 16_384, 1), UploadRefusal.TOO_MANY_PIXELS),
+    (progressive(MAX_SCANS + 1), UploadRefusal.TOO_MANY_SCANS),
+    (progressive(MAX_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], UploadRefusal.TOO_MANY_SCANS),
 )
-def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
-    sent: bytes, refusal: UploadRefusal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_given: object, **_named: object) -> None:
-        raise AssertionError("a decoder was asked")
+
+
+def test_photos_that_are_too_much_work_are_refused_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise AssertionError("a decoder was called")
 
     monkeypatch.setattr(Image, "open", fail)
 
-    assert reencode(sent) is refusal
+    assert [reencode(sent) for sent, _ in TOO_MUCH_WORK] == [refusal for _, refusal in TOO_MUCH_WORK]
 
 
-def test_as_many_scans_as_programs_write_are_taken() -> None:
-    assert processed(progressive(MAX_SCANS)).format == "JPEG"
+def test_as_many_scans_as_programs_write_are_accepted() -> None:
+    assert process(progressive(MAX_SCANS)).format == "JPEG"
 
 
-def test_frames_are_not_counted_beyond_the_most() -> None:
+def test_frames_are_counted_up_to_the_maximum_and_hidden_ones_too() -> None:
     outline = read_outline(gif(*[(0, 0, 1, 1)] * 100_000))
+    hidden = gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 5)).replace(b",", b"\0\0,", 1)
 
     assert outline is not None
     assert outline.frames == MAX_FRAMES + 1
-
-
-def test_what_the_decoder_counts_counts_too() -> None:
-    hidden = gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 5)).replace(b",", b"\0\0,", 1)
-
     assert reencode(hidden) is UploadRefusal.TOO_MANY_FRAMES
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_the_size_is_known_from_the_first_bytes(kind: str) -> None:
-    for options in ({}, {"lossless": True}) if kind == "WEBP" else ({},):
-        sent = photo_bytes(kind, **options)
-        for looked in (read_image_size(sent), read_outline(sent)):
-            assert looked is not None
-            assert (looked.name, looked.width, looked.height) == (kind, 64, 48)
+def test_headers_give_the_size_and_may_be_cut_anywhere(subtests: pytest.Subtests) -> None:
+    noise = random.Random(1)  # noqa: S311 (the same noise each time)
+    for kind in FORMATS:
+        with subtests.test(kind):
+            for options in ({}, {"lossless": True}) if kind == "WEBP" else ({},):
+                sent = photo_bytes(kind, **options)
+                for size in (read_image_size(sent), read_outline(sent)):
+                    assert size is not None
+                    assert (size.name, size.width, size.height) == (kind, 64, 48)
+            sent = photo_bytes(kind)
+            for length in range(min(len(sent), 400)):
+                read_image_size(sent[:length]), read_outline(sent[:length])
+                read_outline(sent[:length] + noise.randbytes(200))
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_headers_cut_anywhere_or_full_of_noise_are_read_without_failing(kind: str) -> None:
-    sent, noise = photo_bytes(kind), random.Random(1)  # noqa: S311 (the same noise each time)
-
-    for length in range(min(len(sent), 400)):
-        read_image_size(sent[:length]), read_outline(sent[:length])
-        read_outline(sent[:length] + noise.randbytes(200))
-
-
-@pytest.mark.parametrize(
-    ("name", "head"),
-    [(b"zTXt", b"Comment\0\0"), (b"iTXt", b"Comment\0\1\0\0\0"), (b"iCCP", b"profile\0\0")],
+BOMB_CHUNKS: Final[tuple[tuple[bytes, bytes], ...]] = (
+    (b"zTXt", b"Comment\0\0"),
+    (b"iTXt", b"Comment\0\1\0\0\0"),
+    (b"iCCP", b"profile\0\0"),
 )
-def test_texts_and_profiles_that_unpack_to_a_lot_are_not_unpacked(name: bytes, head: bytes) -> None:
-    bomb = head + zlib.compress(bytes(300_000_000), 9)
-
-    assert reencode(png(4, 4, (name, bomb))) is UploadRefusal.BROKEN
 
 
-def test_a_profile_of_megabytes_counts_as_none() -> None:
-    made = io.BytesIO()
-    draw_picture().save(made, "WEBP", icc_profile=bytes(2_500_000))
+def test_compressed_texts_and_profiles_that_are_too_large_are_not_unpacked() -> None:
+    for name, head in BOMB_CHUNKS:
+        bomb = head + zlib.compress(bytes(300_000_000), 9)
 
-    assert processed(made.getvalue()).format == "WEBP"
+        assert reencode(png(4, 4, (name, bomb))) is UploadRefusal.BROKEN, name
 
 
 @pytest.mark.filterwarnings("ignore:Tag data larger than file")
-def test_huge_exif_does_no_harm() -> None:
+def test_huge_exif_data_are_ignored() -> None:
     entries = 5000
     ifd = struct.pack(">H", entries) + b"".join(
         struct.pack(">HHII", number, 7, 0xFFFFFFF0, 8) for number in range(entries)
     )
     exif = b"MM\0*\0\0\0\x08" + ifd + bytes(4)
 
-    assert processed(png(4, 4, (b"eXIf", exif))).format == "PNG"
+    assert process(png(4, 4, (b"eXIf", exif))).format == "PNG"
 
 
-def test_an_interlaced_png_is_taken_and_a_truncated_one_is_not() -> None:
+def test_an_interlaced_png_is_accepted_and_a_truncated_one_is_not() -> None:
     header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 1)
     parts = (b"IHDR", header), (b"IDAT", zlib.compress(b"\0\x80")), (b"IEND", b"")
     sent = b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )
 
-    assert (processed(sent).width, reencode(sent[:-13])) == (1, UploadRefusal.BROKEN)
+    assert (process(sent).width, reencode(sent[:-13])) == (1, UploadRefusal.BROKEN)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
+def test_data_behind_an_image_is_removed() -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("index.html", "<script>alert('SECRET')</script>")
-    sent = photo_bytes(kind) + archive.getvalue() + b"<script>SECRET</script>"
-
-    made = processed(sent)
-
-    assert not any(part in made.body for part in (b"PK", b"script", b"SECRET"))
+    for kind in FORMATS:
+        photo = process(photo_bytes(kind) + archive.getvalue() + b"<script>SECRET</script>")
+        assert not any(part in photo.body for part in (b"PK", b"script", b"SECRET")), kind
 
 
-def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
+def test_the_memory_limit_of_a_photo_depends_on_its_size() -> None:
     small, large = read_image_size(photo_bytes("PNG")), read_image_size(png(8000, 5000))
 
     assert estimate_photo_memory(None) <= estimate_photo_memory(small) < estimate_photo_memory(large) < 700_000_000
@@ -340,18 +323,18 @@ def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
 def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:
     made = io.BytesIO()
     draw_picture(seed=1).save(made, "MPO", save_all=True, append_images=[draw_picture(seed=2)])
-    assert opened(made.getvalue()).format == "MPO"
+    assert open_image(made.getvalue()).format == "MPO"
 
-    kept = processed(made.getvalue())
+    kept = process(made.getvalue())
 
     assert (kept.format, kept.frames) == ("JPEG", 1)
     assert b"MPF" not in kept.body
 
 
-def test_the_same_picture_is_known_whatever_its_format() -> None:
-    png, webp = processed(photo_bytes("PNG")), processed(photo_bytes("WEBP", lossless=True))
-    jpeg = processed(photo_bytes("JPEG"))
-    other = processed(photo_bytes("PNG", seed=9))
+def test_the_same_picture_is_recognized_in_every_format() -> None:
+    png, webp = process(photo_bytes("PNG")), process(photo_bytes("WEBP", lossless=True))
+    jpeg = process(photo_bytes("JPEG"))
+    other = process(photo_bytes("PNG", seed=9))
 
     assert png.sha256 == webp.sha256 != jpeg.sha256
     assert count_differing_bits(png.likeness, jpeg.likeness) <= 6 < count_differing_bits(png.likeness, other.likeness)
@@ -361,20 +344,15 @@ def test_a_thumbnail_is_small_and_webp() -> None:
     made = io.BytesIO()
     draw_picture(1200, 800).save(made, "JPEG")
 
-    thumbnail = opened(processed(made.getvalue()).thumbnail)
+    thumbnail = open_image(process(made.getvalue()).thumbnail)
 
     assert (thumbnail.format, thumbnail.size) == ("WEBP", (320, 213))
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-@pytest.mark.parametrize("left_out", [1, 2, 10, 100])
-def test_a_file_without_its_end_is_broken(kind: str, left_out: int) -> None:
-    assert reencode(photo_bytes(kind)[:-left_out]) is UploadRefusal.BROKEN
-
-
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_no_damage_breaks_the_program(kind: str) -> None:
-    sent = photo_bytes(kind)
-
-    for place in range(0, len(sent), max(1, len(sent) // 60)):
-        assert reencode(sent[:place] + b"\xa5\x5a" + sent[place + 2 :]) is not None
+def test_files_with_missing_or_damaged_bytes_never_crash_the_decoder(subtests: pytest.Subtests) -> None:
+    for kind in FORMATS:
+        with subtests.test(kind):
+            sent = photo_bytes(kind)
+            assert [reencode(sent[:-missing]) for missing in (1, 2, 10, 100)] == [UploadRefusal.BROKEN] * 4
+            for place in range(0, len(sent), max(1, len(sent) // 60)):
+                assert reencode(sent[:place] + b"\xa5\x5a" + sent[place + 2 :]) is not None

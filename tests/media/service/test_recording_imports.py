@@ -23,7 +23,7 @@ from tests.support.voices import encode_recording, synthesize_vowels
 LIST_OF_TWO = "file,word,what,licence\none.wav,পানী,word,CC0-1.0\ntwo.ogg,কলা,word,CC-BY-4.0\n"
 
 
-def with_list(folder: Path) -> Path:
+def write_list(folder: Path) -> Path:
     folder.mkdir()
     (folder / "one.wav").write_bytes(encode_recording(samples=synthesize_vowels("ai")))
     (folder / "two.ogg").write_bytes(encode_recording("OGG", synthesize_vowels("aa")))
@@ -31,42 +31,42 @@ def with_list(folder: Path) -> Path:
     return folder
 
 
-def bring(site: RecordingStudio, folder: Path) -> RecordingReport:
+def import_list(site: RecordingStudio, folder: Path) -> RecordingReport:
     wanted = RecordingImport(folder, site.editor, RecordingDefaults(language="as"), approve=True)
     return site.runner.run(import_recordings(site.database, site.write_side.recordings, wanted))
 
 
-def taken_out(site: RecordingStudio, file: Path) -> list[str]:
+def export_list(site: RecordingStudio, file: Path) -> list[str]:
     with site.database.snapshot() as reader:
         assert export_recordings(reader, site.recording_options().reader, file).lost_ids == []
     with zipfile.ZipFile(file) as made:
         return made.namelist()
 
 
-def test_a_list_is_brought_once_and_comes_out_again_on_each_engine(dictionary: Database, tmp_path: Path) -> None:
-    folder = with_list(tmp_path / "voices")
+def test_a_list_of_recordings_is_imported_once_and_exported_again(dictionary: Database, tmp_path: Path) -> None:
+    folder = write_list(tmp_path / "voices")
     with open_studio(dictionary, tmp_path / "home") as site:
-        first, again = bring(site, folder), bring(site, folder)
+        first, again = import_list(site, folder), import_list(site, folder)
 
         assert (first.new, first.approved, first.errors) == (2, 2, [])
         assert (again.new, again.already_imported) == (0, 2)
-        assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
+        assert export_list(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
 
 
-def test_a_list_is_brought_into_an_object_store(
+def test_recordings_are_imported_into_an_object_store(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = with_list(tmp_path / "voices")
+    folder = write_list(tmp_path / "voices")
     with running_s3() as address, open_database(sqlite_databases, load_sample) as database:
         for name, value in {"AWS_ENDPOINT_URL": address, **ACCESS_VARIABLES}.items():
             monkeypatch.setenv(name, value)
         with open_studio(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
-            assert bring(site, folder).approved == 2
-            assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
+            assert import_list(site, folder).approved == 2
+            assert export_list(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
     assert not list((tmp_path / "home").rglob("*.mp3"))
 
 
-def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
+def test_an_unreachable_store_keeps_the_older_downloads(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "downloads"

@@ -26,7 +26,7 @@ def end_rights(site: Site, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["removed", "disabled", "demoted", "demoted behind the program's back"])
-def test_links_end_with_the_rights_of_whoever_made_them(site: Site, how: str) -> None:
+def test_links_end_with_the_rights_of_their_creator(site: Site, how: str) -> None:
     for name in ("root", "second"):
         site.add(name, Role.ADMINISTRATOR)
     accounts = site.write_side.accounts

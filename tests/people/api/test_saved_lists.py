@@ -36,7 +36,7 @@ def words_of(answer: Any) -> list[int]:  # noqa: ANN401 (JSON)
     return [word["id"] for word in answer["lists"][0]["words"] if word["place"] is not None]
 
 
-def test_an_account_keeps_nothing_until_somebody_wants_it_and_nothing_afterwards(owner: Site) -> None:
+def test_an_account_stores_lists_only_while_its_user_wants_that(owner: Site) -> None:
     before = owner.ask("GET", OWN, by="anil")
     version = owner.run(owner.database.version())
     begun = owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1, 2)]})
@@ -54,7 +54,7 @@ def test_an_account_keeps_nothing_until_somebody_wants_it_and_nothing_afterwards
     assert owner.run(owner.database.version()) == version
 
 
-def test_two_devices_lose_nothing_and_end_with_the_same(owner: Site) -> None:
+def test_two_devices_lose_nothing_and_end_in_the_same_state(owner: Site) -> None:
     def send(device: dict[str, Any]) -> Any:  # noqa: ANN401 (JSON)
         return owner.ask("PUT", OWN, by="anil", json={"lists": [device]}).json
 
@@ -69,7 +69,7 @@ def test_two_devices_lose_nothing_and_end_with_the_same(owner: Site) -> None:
     assert send(birds(1, at=5)) == last
 
 
-def test_of_a_flashcard_the_latest_answer_of_any_device_is_kept(owner: Site) -> None:
+def test_the_latest_answer_to_a_flashcard_of_any_device_is_kept(owner: Site) -> None:
     def send(*cards: dict[str, Any]) -> Any:  # noqa: ANN401 (JSON)
         return owner.ask("PUT", OWN, by="anil", json={"lists": [], "cards": cards}).json["cards"]
 
@@ -84,7 +84,7 @@ def test_of_a_flashcard_the_latest_answer_of_any_device_is_kept(owner: Site) -> 
     assert owner.ask("PUT", OWN, by="anil", json={"lists": [], "cards": [{**known, "box": 6}]}).status == 400
 
 
-def test_many_devices_at_once_are_all_heard(owner: Site) -> None:
+def test_concurrent_updates_of_many_devices_are_all_stored(owner: Site) -> None:
     async def send_all() -> list[int]:
         asked = (owner.ask_async("PUT", OWN, by="anil", json={"lists": [birds(word)]}) for word in range(1, 9))
         return [answer.status for answer in await asyncio.gather(*asked)]
@@ -93,7 +93,7 @@ def test_many_devices_at_once_are_all_heard(owner: Site) -> None:
     assert words_of(owner.ask("GET", OWN, by="anil").json) == list(range(1, 9))
 
 
-def test_conditions_are_held_to(owner: Site) -> None:
+def test_if_match_and_if_none_match_conditions_are_respected(owner: Site) -> None:
     def send(condition: str, *words: int) -> Any:  # noqa: ANN401 (an answer)
         return owner.ask("PUT", OWN, by="anil", json={"lists": [birds(*words)]}, headers={"If-Match": condition})
 
@@ -108,14 +108,14 @@ def test_conditions_are_held_to(owner: Site) -> None:
     assert words_of(owner.ask("GET", OWN, by="anil").json) == [1, 2]
 
 
-def test_lists_of_another_account_are_not_taken(owner: Site) -> None:
+def test_lists_of_another_account_are_refused(owner: Site) -> None:
     body = {"lists": [birds(1)], "owner": "bina"}
 
     assert owner.ask("PUT", OWN, by="anil", json=body).status == 409
     assert owner.ask("GET", OWN, by="anil").json["is_kept"] is False
 
 
-def test_only_its_person_reads_and_changes_them_and_no_other_site(owner: Site) -> None:
+def test_only_the_owner_reads_and_changes_the_lists_and_other_sites_cannot(owner: Site) -> None:
     owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)]})
     from_elsewhere = {"Sec-Fetch-Site": "cross-site"}
 
@@ -137,20 +137,20 @@ REFUSED: tuple[list[Any], ...] = (
 )
 
 
-def test_what_cannot_be_kept_is_told_and_nothing_of_it_is_kept(owner: Site) -> None:
+def test_invalid_lists_are_rejected_and_not_stored(owner: Site) -> None:
     for lists in REFUSED:
         assert owner.ask("PUT", OWN, by="anil", json={"lists": lists}).status == 400, str(lists)[:60]
     assert owner.ask("GET", OWN, by="anil").json["is_kept"] is False
 
 
-def test_a_program_with_a_token_keeps_them_too(owner: Site) -> None:
+def test_a_program_with_a_token_can_store_lists(owner: Site) -> None:
     bearer = {"Authorization": f"Bearer {owner.make_token('anil').text}"}
 
     assert owner.ask("PUT", OWN, json={"lists": [birds(4)]}, headers=bearer).status == 200
     assert words_of(owner.ask("GET", OWN, headers=bearer).json) == [4]
 
 
-def test_they_are_in_the_copy_of_ones_data_and_go_with_the_account(owner: Site) -> None:
+def test_lists_are_part_of_the_data_export_and_deleted_with_the_account(owner: Site) -> None:
     card = {"set": "1", "id": 7, "box": 1, "due": 20_000, "at": NOW}
     owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)], "cards": [card]})
 

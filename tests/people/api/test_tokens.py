@@ -73,7 +73,7 @@ def clock(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Clock:
 # --- stored tokens ------------------------------------------------------------------------------------------------
 
 
-def test_a_token_counts_until_it_is_revoked(site: Site) -> None:
+def test_a_token_is_valid_until_it_is_revoked(site: Site) -> None:
     site.add("anil", Role.CONTRIBUTOR)
     made = site.make_token("anil", "contribute", days=7)
 
@@ -100,7 +100,7 @@ def test_the_database_holds_only_a_hash(open_site: Site) -> None:
     assert token.removeprefix("abhidhan_") not in str(rows)
 
 
-def test_a_person_has_so_many_tokens_and_no_more_however_many_are_made_at_once(
+def test_the_number_of_tokens_per_user_is_limited_even_for_concurrent_requests(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_tokens, "MAX_TOKENS", 3)
@@ -163,7 +163,7 @@ def test_with_a_token_to_contribute_an_editor_sees_only_what_is_their_own(open_s
     assert ask(open_site, editing, "GET", "/api/submissions").status == 403
 
 
-def test_a_token_may_what_the_role_of_the_moment_allows(site: Site) -> None:
+def test_a_token_allows_what_the_current_role_of_its_owner_allows(site: Site) -> None:
     site.add("root", Role.ADMINISTRATOR)
     site.add("editor", Role.EDITOR)
     token = token_of(site, "editor", *ALL)
@@ -192,21 +192,21 @@ FOR_PEOPLE_THEMSELVES: Final = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path", "body"), FOR_PEOPLE_THEMSELVES)
-def test_no_token_is_for_accounts_sessions_people_and_tokens(
-    administrators: tuple[Site, str], method: str, path: str, body: object
+def test_tokens_give_no_access_to_accounts_sessions_users_and_tokens(
+    administrators: tuple[Site, str], subtests: pytest.Subtests
 ) -> None:
     site, token = administrators
+    for method, path, body in FOR_PEOPLE_THEMSELVES:
+        with subtests.test(f"{method} {path}"):
+            refused = ask(site, token, method, path, json=body)
+            unknown = ask(site, token[:-1] + "_", method, path, json=body)
+            beside_a_cookie = ask(site, token, method, path, json=body, by="root")
 
-    refused = ask(site, token, method, path, json=body)
-    unknown = ask(site, token[:-1] + "_", method, path, json=body)
-    beside_a_cookie = ask(site, token, method, path, json=body, by="root")
-
-    assert (refused.status, refused.json["title"]) == (403, "This is not allowed")
-    assert "yourself" in refused.json["detail"]
-    assert "set-cookie" not in refused.headers
-    assert unknown.status == 401
-    assert beside_a_cookie.status == 403
+            assert (refused.status, refused.json["title"]) == (403, "This is not allowed")
+            assert "yourself" in refused.json["detail"]
+            assert "set-cookie" not in refused.headers
+            assert unknown.status == 401
+            assert beside_a_cookie.status == 403
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +218,7 @@ def administrators(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.T
         yield site, token_of(site, "root", *ALL)
 
 
-def test_every_address_for_people_themselves_is_tried_above() -> None:
+def test_the_list_of_addresses_without_token_access_is_complete() -> None:
     described = {
         (method.upper(), re.sub(r"\{\w+\}", "1", path))
         for path, item in the_whole_schema()["paths"].items()
@@ -229,7 +229,7 @@ def test_every_address_for_people_themselves_is_tried_above() -> None:
     assert described - {(method, path) for method, path, _ in FOR_PEOPLE_THEMSELVES} == also_by_token
 
 
-def test_whoever_must_set_up_codes_first_gets_nowhere_by_a_token(open_site: Site) -> None:
+def test_tokens_of_users_who_must_set_up_codes_first_are_refused(open_site: Site) -> None:
     open_site.add("editor", Role.EDITOR)
     token = token_of(open_site, "editor", "edit")
     accounts = open_site.write_side.accounts
@@ -241,7 +241,7 @@ def test_whoever_must_set_up_codes_first_gets_nowhere_by_a_token(open_site: Site
     assert "two-factor sign-in" in answer.json["detail"]
 
 
-def test_what_a_program_does_stands_in_the_history_under_its_owner(open_site: Site) -> None:
+def test_changes_by_a_program_are_in_the_history_of_its_owner(open_site: Site) -> None:
     open_site.add("editor", Role.EDITOR)
     word = {"language": "as", "word": "নীৰ", "idea_id": 1}
 
@@ -270,7 +270,7 @@ def test_photos_are_sent_seen_and_withdrawn_by_a_token(open_site: Site) -> None:
     assert seen.headers["cache-control"] == "no-store"
 
 
-def test_a_report_by_a_token_is_its_owners(open_site: Site) -> None:
+def test_a_report_sent_with_a_token_belongs_to_its_owner(open_site: Site) -> None:
     open_site.add("anil")
     report = {"word_id": 1, "text": "there is a mistake"}
 
@@ -291,7 +291,7 @@ def check_refused(answer: AsgiResponse) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_of_a_token_that_does_not_count_nobody_hears_whether_it_ever_did(open_site: Site, clock: Clock) -> None:
+def test_all_invalid_tokens_get_the_same_answer(open_site: Site, clock: Clock) -> None:
     open_site.add("anil", Role.CONTRIBUTOR)
     open_site.add("bina", Role.CONTRIBUTOR)
     revoked = open_site.make_token("anil")
@@ -321,7 +321,7 @@ def test_of_a_token_that_does_not_count_nobody_hears_whether_it_ever_did(open_si
     assert "expired" in answers[0].json["detail"]
 
 
-def test_a_token_counts_again_for_whoever_may_sign_in_again(open_site: Site) -> None:
+def test_a_token_is_valid_again_when_its_owner_may_sign_in_again(open_site: Site) -> None:
     open_site.add("anil", Role.CONTRIBUTOR)
     token, accounts = token_of(open_site, "anil"), open_site.write_side.accounts
     person = open_site.run(accounts.administration.disable(person_of(open_site, "anil")))
@@ -347,7 +347,7 @@ def test_a_new_password_ends_every_token(site: Site) -> None:
     assert ask(site, others, "GET", "/api/session").json["username"] == "bina"
 
 
-def test_tokens_go_with_the_account(site: Site) -> None:
+def test_tokens_are_deleted_with_the_account(site: Site) -> None:
     site.add("anil", Role.CONTRIBUTOR)
     token = token_of(site, "anil")
 
@@ -356,7 +356,7 @@ def test_tokens_go_with_the_account(site: Site) -> None:
     check_refused(ask(site, token, "GET", "/api/session"))
 
 
-def test_expired_tokens_are_not_listed_and_are_thrown_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_tokens_are_not_listed_and_are_deleted(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(time.time())
     monkeypatch.setattr(site.write_side.tokens, "_clock", clock)
     monkeypatch.setattr(site.write_side.retention, "_clock", clock)
@@ -414,7 +414,7 @@ def test_another_site_may_write_by_a_token_and_never_by_a_cookie(open_site: Site
     assert "access-control-allow-origin" not in by_cookie.headers
 
 
-def test_a_token_counts_instead_of_the_cookie_beside_it(open_site: Site) -> None:
+def test_a_token_takes_precedence_over_a_cookie(open_site: Site) -> None:
     open_site.add("anil")
     open_site.add("editor", Role.EDITOR)
 
@@ -423,47 +423,43 @@ def test_a_token_counts_instead_of_the_cookie_beside_it(open_site: Site) -> None
     assert answer.json == {"username": "anil", "role": "reader"}
 
 
-@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
-def test_the_scheme_is_read_in_any_letter_case(open_site: Site, scheme: str) -> None:
+def test_the_scheme_may_be_written_in_any_letter_case_and_other_schemes_are_ignored(open_site: Site) -> None:
     open_site.add("anil")
-    header = {"Authorization": f"{scheme}  {token_of(open_site, 'anil')} "}
+    token = token_of(open_site, "anil")
 
-    assert open_site.ask("GET", "/api/session", headers=header).status == 200
-
-
-def test_other_schemes_are_none_of_ours(open_site: Site) -> None:
-    open_site.add("anil")
-
-    answer = open_site.ask("GET", "/api/session", by="anil", headers={"Authorization": "Basic YW5pbDp4"})
-
-    assert answer.status == 200
+    for scheme in ("Bearer", "bearer", "BEARER"):
+        header = {"Authorization": f"{scheme}  {token} "}
+        assert open_site.ask("GET", "/api/session", headers=header).status == 200, scheme
+    basic = {"Authorization": "Basic YW5pbDp4"}
+    assert open_site.ask("GET", "/api/session", by="anil", headers=basic).status == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "methods"),
-    [
-        ("/api/submissions", "GET, HEAD, OPTIONS, POST"),
-        ("/api/submit-foto.php", "OPTIONS, POST"),
-        ("/api/editing/words/1", "DELETE, GET, HEAD, OPTIONS, PATCH"),
-        ("/api/dic.php", "GET, HEAD, OPTIONS"),
-    ],
+PREFLIGHTS: Final[tuple[tuple[str, str], ...]] = (
+    ("/api/submissions", "GET, HEAD, OPTIONS, POST"),
+    ("/api/submit-foto.php", "OPTIONS, POST"),
+    ("/api/editing/words/1", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+    ("/api/dic.php", "GET, HEAD, OPTIONS"),
 )
-def test_browsers_hear_that_a_token_may_be_sent(tokens_at: Any, path: str, methods: str) -> None:  # noqa: ANN401
-    asked = {
-        "Origin": "https://app.example",
-        "Access-Control-Request-Method": methods.rsplit(", ", maxsplit=1)[-1],
-        "Access-Control-Request-Headers": "authorization,content-type",
-    }
-    answer = tokens_at.ask("OPTIONS", path, headers=asked)
-
-    assert answer.status == 204
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert answer.headers["access-control-allow-headers"] == "*, Authorization"
-    assert answer.headers["access-control-allow-methods"] == methods
-    assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_without_a_token_other_sites_are_told_nothing_of_what_is_for_people(tokens_at: Site) -> None:
+def test_preflight_answers_allow_tokens_and_the_right_methods(tokens_at: Site, subtests: pytest.Subtests) -> None:
+    for path, methods in PREFLIGHTS:
+        with subtests.test(path):
+            asked = {
+                "Origin": "https://app.example",
+                "Access-Control-Request-Method": methods.rsplit(", ", maxsplit=1)[-1],
+                "Access-Control-Request-Headers": "authorization,content-type",
+            }
+            answer = tokens_at.ask("OPTIONS", path, headers=asked)
+
+            assert answer.status == 204
+            assert answer.headers["access-control-allow-origin"] == "*"
+            assert answer.headers["access-control-allow-headers"] == "*, Authorization"
+            assert answer.headers["access-control-allow-methods"] == methods
+            assert "access-control-allow-credentials" not in answer.headers
+
+
+def test_without_a_token_other_sites_cannot_read_private_answers(tokens_at: Site) -> None:
     asked = {"Origin": "https://app.example", "Access-Control-Request-Headers": "content-type"}
 
     answer = tokens_at.ask("OPTIONS", "/api/submissions", headers=asked)
@@ -472,7 +468,7 @@ def test_without_a_token_other_sites_are_told_nothing_of_what_is_for_people(toke
 
 
 @pytest.mark.parametrize("token", ["abhidhan_" + "A" * 43, "nonsense"])
-def test_what_everybody_may_read_is_answered_as_ever(tokens_at: Site, token: str) -> None:
+def test_public_answers_do_not_change_with_an_invalid_token(tokens_at: Site, token: str) -> None:
     for path in ("/api/dic.php?w=water", "/api/words/1", "/api/search?q=water", "/api/openapi.json"):
         plain = tokens_at.ask("GET", path)
         by_token = ask(tokens_at, token, "GET", path)

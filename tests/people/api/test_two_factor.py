@@ -40,17 +40,17 @@ def test_a_code_is_asked_for_after_the_right_password_only(telephone: Authentica
     assert right.status == 204
 
 
-def test_a_code_counts_once(on_both: Authenticator) -> None:
+def test_codes_and_recovery_codes_are_valid_once_and_the_code_of_the_setup_never(on_both: Authenticator) -> None:
+    setup_code = pyotp.TOTP(on_both.secret).at(int(on_both.now))
     code = on_both.code()
+    recovery_code = on_both.recovery_codes[3].upper().replace("-", " ")
 
+    assert on_both.sign_in(setup_code).status == 401
     assert [on_both.sign_in(code).status for _ in range(2)] == [204, 401]
+    assert [on_both.sign_in(recovery_code).status for _ in range(2)] == [204, 401]
 
 
-def test_the_code_that_turned_it_on_does_not_sign_in(telephone: Authenticator) -> None:
-    assert telephone.sign_in(pyotp.TOTP(telephone.secret).at(int(telephone.now))).status == 401
-
-
-def test_of_many_at_once_one_gets_in_by_a_code(on_both: Authenticator) -> None:
+def test_only_one_of_many_concurrent_sign_ins_succeeds_with_one_code(on_both: Authenticator) -> None:
     body = {"username": "anil", "password": PASSWORD, "code": on_both.code()}
 
     async def all_at_once() -> list[int]:
@@ -63,13 +63,7 @@ def test_of_many_at_once_one_gets_in_by_a_code(on_both: Authenticator) -> None:
     assert set(statuses) <= {204, 401, 429, 503}
 
 
-def test_a_recovery_code_works_once(on_both: Authenticator) -> None:
-    code = on_both.recovery_codes[3].upper().replace("-", " ")
-
-    assert [on_both.sign_in(code).status for _ in range(2)] == [204, 401]
-
-
-def test_guessing_codes_is_slowed_down(telephone: Authenticator) -> None:
+def test_guessing_codes_is_limited(telephone: Authenticator) -> None:
     guesses = [telephone.sign_in("000000", address=f"198.51.100.{each}") for each in range(14)]
 
     assert [answer.status for answer in guesses[-4:]] == [429] * 4
@@ -86,7 +80,9 @@ def test_a_new_password_by_a_link_does_not_replace_the_code(telephone: Authentic
     assert telephone.sign_in(telephone.code(), password=NEW).status == 204
 
 
-def test_where_codes_are_required_staff_do_nothing_before(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_codes_are_required_staff_must_set_them_up_first(
+    open_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     telephone = make_authenticator(open_site, monkeypatch)
     set_rule(open_site, TwoFactorRule.REQUIRED)
     open_site.add("reader")
@@ -102,13 +98,13 @@ def test_where_codes_are_required_staff_do_nothing_before(open_site: Site, monke
     assert open_site.ask("GET", "/api/submissions", by="anil").status == 403
 
 
-def test_where_the_operator_has_turned_codes_off_nobody_is_asked(telephone: Authenticator) -> None:
+def test_no_code_is_required_where_the_operator_has_turned_codes_off(telephone: Authenticator) -> None:
     set_rule(telephone.site, TwoFactorRule.OFF)
 
     assert telephone.sign_in().status == 204
 
 
-def test_a_deleted_account_takes_its_codes_along(on_both: Authenticator) -> None:
+def test_deleting_an_account_deletes_its_codes(on_both: Authenticator) -> None:
     on_both.site.delete_account("anil")
     on_both.site.add("anil", Role.READER, signed_in=False)
 

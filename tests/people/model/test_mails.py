@@ -1,5 +1,5 @@
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -48,7 +48,7 @@ def test_mails_about_decisions_go_out_in_the_morning_of_assam(now: int) -> None:
     assert datetime.fromtimestamp(morning, UTC).strftime("%H:%M") == "02:30"
 
 
-def test_pauses_grow_and_then_stay() -> None:
+def test_pauses_grow_up_to_a_maximum() -> None:
     pauses = [retry_delay_seconds(tries) for tries in range(1, 9)]
 
     assert pauses == sorted(pauses)
@@ -66,17 +66,17 @@ def test_a_link_is_for_one_person_and_one_topic() -> None:
     assert not is_signed_for(link._replace(person_id=8), others[0])
 
 
-def test_a_link_is_written_as_older_versions_have_mailed_it() -> None:
+def test_unsubscribe_links_have_the_format_of_older_versions() -> None:
     assert build_unsubscribe_token(CHOICE) == "7-decisions-5cb48ae7c471c73176c2adf1ae01927b"
 
 
 @given(st.text(max_size=80))
-def test_anything_may_stand_where_a_token_should(text: str) -> None:
+def test_any_other_text_is_an_invalid_unsubscribe_token(text: str) -> None:
     assert parse_unsubscribe_token(text) is None
 
 
 @given(st.text(max_size=3_000))
-def test_what_people_write_stays_one_line(text: str) -> None:
+def test_texts_of_users_stay_on_one_line(text: str) -> None:
     line = clean_line(text, MAX_REASON_LENGTH)
 
     assert len(line) <= MAX_REASON_LENGTH
@@ -84,21 +84,29 @@ def test_what_people_write_stays_one_line(text: str) -> None:
     assert line.encode() or not text.strip()
 
 
-@pytest.mark.parametrize(
-    "hostile", ["a\r\n-- \nhttps://evil.example", "\u202egnp.exe", "\x1b[2J", "\ud800", "%(count)s"]
+HOSTILE_REASONS: Final[tuple[str, ...]] = (
+    "a\r\n-- \nhttps://evil.example",
+    "\u202egnp.exe",
+    "\x1b[2J",
+    "\ud800",
+    "%(count)s",
 )
-def test_a_hostile_reason_makes_no_line_of_its_own(hostile: str) -> None:
-    decided = DecisionNotice("word", hostile, Status.REJECTED, hostile, "https://d.example/dic/x")
-
-    text = append_unsubscribe_link(
-        format_decisions([decided], 0, ENGLISH, "https://d.example"), ENGLISH, "https://d.example/stop"
-    )
-
-    assert len(text.splitlines()) == 12
-    assert not {"\x1b", "\u202e", "\ud800", "\r"} & {*text}
 
 
-def test_of_very_many_decisions_a_mail_tells_some_and_how_many_more() -> None:
+def test_a_hostile_reason_cannot_add_lines_to_a_mail(subtests: pytest.Subtests) -> None:
+    for hostile in HOSTILE_REASONS:
+        with subtests.test(ascii(hostile)):
+            decided = DecisionNotice("word", hostile, Status.REJECTED, hostile, "https://d.example/dic/x")
+
+            text = append_unsubscribe_link(
+                format_decisions([decided], 0, ENGLISH, "https://d.example"), ENGLISH, "https://d.example/stop"
+            )
+
+            assert len(text.splitlines()) == 12
+            assert not {"\x1b", "\u202e", "\ud800", "\r"} & {*text}
+
+
+def test_a_mail_about_very_many_decisions_lists_some_and_counts_the_others() -> None:
     decided = [DecisionNotice("word", str(number), Status.APPROVED) for number in range(3)]
 
     text = format_decisions(decided, 12, ENGLISH, "https://d.example")
@@ -127,21 +135,21 @@ def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:
     assert "Blurred" in own
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("https://evil.example/x", "https[:]//evil[.]example/x"),
-        ("mailto:a@evil.example", "mailto[:]a[@]evil[.]example"),
-        ("www.evil.example", "www[.]evil[.]example"),
-        ("অসমীয়া.ভাৰত", "অসমীয়া[.]ভাৰত"),
-        ("e.g. ঘৰ. মানুহ; 10:30", "e.g. ঘৰ. মানুহ; 10:30"),
-    ],
+BROKEN_LINKS: Final[tuple[tuple[str, str], ...]] = (
+    ("https://evil.example/x", "https[:]//evil[.]example/x"),
+    ("mailto:a@evil.example", "mailto[:]a[@]evil[.]example"),
+    ("www.evil.example", "www[.]evil[.]example"),
+    ("অসমীয়া.ভাৰত", "অসমীয়া[.]ভাৰত"),
+    ("e.g. ঘৰ. মানুহ; 10:30", "e.g. ঘৰ. মানুহ; 10:30"),
 )
-def test_no_link_is_made_of_what_people_write(text: str, written: str) -> None:
-    assert break_links(text) == written
 
 
-def test_ways_to_write_one_mailbox_are_one_and_other_mailboxes_are_others() -> None:
+def test_addresses_in_the_texts_of_users_do_not_become_links() -> None:
+    for text, written in BROKEN_LINKS:
+        assert break_links(text) == written, text
+
+
+def test_spellings_of_one_mailbox_are_equal_and_other_mailboxes_differ() -> None:
     one = ["a.b+c@gmail.com", "AB@GMAIL.com", "ab+@gmail.com", "a.b@gmail.com"]
     others = ["ab@mail.example", "a.b@mail.example", "b@gmail.com", "+ab@mail.example", "+cd@mail.example"]
 
@@ -151,5 +159,5 @@ def test_ways_to_write_one_mailbox_are_one_and_other_mailboxes_are_others() -> N
 
 
 @given(st.text(max_size=80))
-def test_anything_may_stand_where_the_token_of_an_address_should(text: str) -> None:
+def test_any_other_text_is_an_invalid_address_token(text: str) -> None:
     assert parse_address_token(text) is None

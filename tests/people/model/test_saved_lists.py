@@ -42,7 +42,7 @@ DEVICES = st.lists(LISTS, max_size=4)
 
 
 @given(DEVICES, DEVICES, DEVICES)
-def test_it_does_not_matter_in_which_order_or_how_often_devices_are_put_together(
+def test_merging_devices_does_not_depend_on_order_or_repetition(
     one: list[OwnList], two: list[OwnList], three: list[OwnList]
 ) -> None:
     together = merge_lists(one, two, three)
@@ -53,9 +53,7 @@ def test_it_does_not_matter_in_which_order_or_how_often_devices_are_put_together
 
 
 @given(DEVICES, DEVICES)
-def test_a_word_that_one_device_has_is_lost_only_where_it_was_taken_out_later(
-    one: list[OwnList], two: list[OwnList]
-) -> None:
+def test_a_word_is_lost_only_if_another_device_removed_it_later(one: list[OwnList], two: list[OwnList]) -> None:
     together = {(own.id, word.id): word for own in merge_lists(one, two) for word in own.words}
 
     for own in (*one, *two):
@@ -66,13 +64,13 @@ def test_a_word_that_one_device_has_is_lost_only_where_it_was_taken_out_later(
 
 
 @given(DEVICES)
-def test_what_is_put_together_goes_through_json_unchanged(device: list[OwnList]) -> None:
+def test_merged_lists_survive_json_unchanged(device: list[OwnList]) -> None:
     together = merge_lists(device)
 
     assert msgspec.json.decode(msgspec.json.encode(together), type=Lists) == together
 
 
-def test_a_list_that_was_removed_is_back_where_another_device_has_added_a_word_meanwhile() -> None:
+def test_a_removed_list_returns_if_another_device_added_a_word_meanwhile() -> None:
     removed = OwnList("a", is_removed=True, removed=9, words=(OwnWord(1, 9),))
     added = OwnList("a", words=(OwnWord(1, 5, 1.0), OwnWord(2, 7, 2.0)))
 
@@ -83,13 +81,13 @@ def test_a_list_that_was_removed_is_back_where_another_device_has_added_a_word_m
     assert not removed.is_visible
 
 
-def test_words_stand_by_their_places() -> None:
+def test_words_are_sorted_by_their_places() -> None:
     own = OwnList("a", words=(OwnWord(1, 1, 2.0), OwnWord(2, 1, 1.5), OwnWord(4, 1, 1.5), OwnWord(3, 1)))
 
     assert own.word_ids == [2, 4, 1]
 
 
-def test_marks_of_words_that_were_taken_out_are_forgotten_after_a_year() -> None:
+def test_marks_of_removed_words_are_deleted_after_a_year() -> None:
     now = 2_000_000_000
     old, new = now * 1000 - TOMBSTONE_DAYS * MILLISECONDS_PER_DAY, now * 1000 - 1
     lists = (
@@ -104,7 +102,7 @@ def test_marks_of_words_that_were_taken_out_are_forgotten_after_a_year() -> None
     assert last.id == "c"
 
 
-def test_only_so_many_marks_are_kept_and_all_the_words() -> None:
+def test_the_number_of_marks_is_limited_and_all_words_are_kept() -> None:
     marks = tuple(OwnWord(number, number) for number in range(1, MAX_TOMBSTONES + 3))
     own = OwnList("a", words=(*marks, OwnWord(2_000_000, 0, 1.0)))
 
@@ -113,7 +111,7 @@ def test_only_so_many_marks_are_kept_and_all_the_words() -> None:
     assert [kept.words[0].id, kept.words[-1].id, len(kept.words)] == [3, 2_000_000, MAX_TOMBSTONES + 1]
 
 
-def test_there_is_an_end_to_lists_and_words() -> None:
+def test_the_numbers_of_lists_and_words_are_limited() -> None:
     def full(name: str, count: int) -> OwnList:
         return OwnList(name, words=tuple(OwnWord(number, 1, float(number)) for number in range(1, count + 1)))
 
@@ -126,7 +124,7 @@ def test_there_is_an_end_to_lists_and_words() -> None:
         check_limits([OwnList(f"a{number}") for number in range(MAX_LISTS + 1)])
 
 
-def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come() -> None:
+def test_only_the_latest_removed_lists_are_remembered() -> None:
     kept: Lists = (OwnList("shown", removed=1),)
     for number in range(3):
         sent = [

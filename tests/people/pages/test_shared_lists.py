@@ -25,7 +25,7 @@ def ids(ask_page: Ask) -> dict[str, int]:
     return {text: find(text) for text in ("পানী", "water", HOSTILE)}
 
 
-def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: OpenPage, ids: dict[str, int]) -> None:
+def test_a_list_shows_its_words_in_order_with_their_meanings(page: OpenPage, ids: dict[str, int]) -> None:
     shown = page("/list", f"words={ids['water']},{ids['পানী']}&name=Rivers")
 
     assert [link.text for link in shown.all("a", **{"class": "headword"})] == ["water", "পানী"]
@@ -41,7 +41,7 @@ def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: OpenPag
     assert shown.one("input", id="link").attributes["value"] == f"https://dictionary.example/list?{given}"
 
 
-def test_words_that_are_gone_are_left_out_and_told(page: OpenPage, ids: dict[str, int]) -> None:
+def test_deleted_words_are_left_out_and_counted(page: OpenPage, ids: dict[str, int]) -> None:
     shown = page("/list", f"words={ids['water']},2000000000,2000000001")
 
     assert "2 words in this list are no longer in the dictionary." in shown.source
@@ -55,25 +55,26 @@ def test_a_list_of_which_nothing_is_left_says_so(page: OpenPage) -> None:
     assert not shown.links_to("/list.apkg")
 
 
-@pytest.mark.parametrize("path", ["/list", "/flashcards"])
-def test_the_name_of_a_list_is_what_a_stranger_wrote(ask_page: Ask, ids: dict[str, int], path: str) -> None:
-    text = ask_page(path, urlencode({"words": ids["water"], "name": HOSTILE + "\u202eevil" + "x" * 500})).body.decode()
+def test_a_hostile_list_name_is_cleaned_and_marked_as_chosen_by_the_sender(ask_page: Ask, ids: dict[str, int]) -> None:
+    for path in ("/list", "/flashcards"):
+        query = urlencode({"words": ids["water"], "name": HOSTILE + "\u202eevil" + "x" * 500})
+        text = ask_page(path, query).body.decode()
 
-    assert "List name, chosen by the person who shared it:" in text
-    assert "<script>alert" not in text
-    assert "\u202e" not in text
-    assert "x" * 90 not in text
-    # The preview in a chat names the list, and says after the name what it is.
-    assert "Word list" in Page(text).one("title").text or path == "/flashcards"
+        assert "List name, chosen by the person who shared it:" in text, path
+        assert "<script>alert" not in text
+        assert "\u202e" not in text
+        assert "x" * 90 not in text
+        # The preview in a chat names the list, and says after the name what it is.
+        assert "Word list" in Page(text).one("title").text or path == "/flashcards"
 
 
-@pytest.mark.parametrize("path", ["/list", "/list.apkg", "/list.csv", "/flashcards"])
-@pytest.mark.parametrize("words", ["x", "1,,2", ",".join(map(str, range(1, 202))), "1" * 2_401])
-def test_what_is_no_list_is_refused(ask_page: Ask, path: str, words: str) -> None:
-    answer = ask_page(path, urlencode({"words": words}))
+def test_invalid_lists_are_rejected_on_every_page(ask_page: Ask) -> None:
+    for path in ("/list", "/list.apkg", "/list.csv", "/flashcards"):
+        for words in ("x", "1,,2", ",".join(map(str, range(1, 202))), "1" * 2_401):
+            answer = ask_page(path, urlencode({"words": words}))
 
-    assert answer.status == 400
-    assert answer.headers["content-type"].startswith(("text/html", "application/problem+json"))
+            assert answer.status == 400, (path, words)
+            assert answer.headers["content-type"].startswith(("text/html", "application/problem+json"))
 
 
 def test_the_words_of_a_list_are_practised_as_cards_with_a_state_of_their_own(
@@ -115,7 +116,7 @@ def test_a_deck_has_a_note_for_each_word_and_the_same_list_is_the_same_deck(
     assert notes("Another", str(ids["water"]))[0] != both[1]
 
 
-def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: OpenPage) -> None:
+def test_without_a_script_the_page_of_own_lists_says_that_it_needs_one(page: OpenPage) -> None:
     shown = page("/my-lists")
 
     assert "Lists need JavaScript" in shown.source
@@ -126,12 +127,13 @@ def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: OpenPag
     )
 
 
-@pytest.mark.parametrize("address", [("/browse", "language=en&start=w"), ("/dic/water", ""), ("/search", "q=wat*")])
-def test_words_in_lists_and_entries_tell_a_script_where_a_star_goes(
-    page: OpenPage, ids: dict[str, int], address: tuple[str, str]
+def test_words_in_lists_and_entries_are_marked_for_the_star_script(
+    page: OpenPage, ids: dict[str, int], subtests: pytest.Subtests
 ) -> None:
-    shown = page(*address)
+    for address in (("/browse", "language=en&start=w"), ("/dic/water", ""), ("/search", "q=wat*")):
+        with subtests.test(address[0]):
+            shown = page(*address)
 
-    starred = {each.attributes["data-star"] for each in shown.elements if "data-star" in each.attributes}
-    assert len([each for each in shown.elements if "data-stars" in each.attributes]) == 1
-    assert str(ids["water"]) in starred
+            starred = {each.attributes["data-star"] for each in shown.elements if "data-star" in each.attributes}
+            assert len([each for each in shown.elements if "data-stars" in each.attributes]) == 1
+            assert str(ids["water"]) in starred

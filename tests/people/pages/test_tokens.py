@@ -44,7 +44,7 @@ def test_a_token_is_made_on_the_page_shown_once_and_revoked_on_the_account_page(
     assert site.ask("GET", "/api/session", headers={"Authorization": f"Bearer {token}"}).status == 401
 
 
-def test_what_is_wrong_is_told_and_what_was_typed_is_kept(site: Site) -> None:
+def test_problems_of_a_token_form_are_reported_and_the_form_is_kept(site: Site) -> None:
     wrong_password = send_form(site, OWN, WANTED | {"password": "a wrong password"}, by="reader")
     for_nothing = send_form(site, OWN, WANTED | {"contribute": ""}, by="reader")
 
@@ -74,7 +74,7 @@ def test_only_scopes_that_the_role_has_are_offered(site: Site) -> None:
     assert offered("editor") == ["contribute", "review", "edit"]
 
 
-def test_other_sites_and_strangers_make_no_tokens(site: Site) -> None:
+def test_other_sites_and_visitors_cannot_create_tokens(site: Site) -> None:
     elsewhere = site.ask("POST", OWN, by="reader", headers={"Sec-Fetch-Site": "cross-site"}, body=b"name=x")
     by_token = site.ask("POST", OWN, by="reader", headers={"Sec-Fetch-Site": "cross-site", "Authorization": "Bearer x"})
 
@@ -82,7 +82,7 @@ def test_other_sites_and_strangers_make_no_tokens(site: Site) -> None:
     assert site.ask("GET", OWN).headers["location"].startswith("/account/sign-in")
 
 
-def test_nobody_sees_or_revokes_the_token_of_somebody_else(site: Site) -> None:
+def test_users_cannot_see_or_revoke_tokens_of_others(site: Site) -> None:
     send_form(site, OWN, WANTED, by="editor")
     revoke = revoking(site.ask("GET", OWN, by="editor"))
 

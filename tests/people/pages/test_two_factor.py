@@ -68,7 +68,7 @@ def test_codes_are_set_up_by_a_picture_that_the_policy_of_the_page_allows(site: 
     assert "otpauth" not in page
 
 
-def test_a_wrong_code_does_not_turn_it_on_and_shows_the_key_no_more(site: Site) -> None:
+def test_a_wrong_code_does_not_turn_codes_on_and_hides_the_key(site: Site) -> None:
     begun = send_form(site, f"{TWO_FACTOR_PATH}/begin", {"password": PASSWORD}, by="editor")
     secret = shown(begun).one("input", id="secret").attributes["value"]
 
@@ -84,6 +84,7 @@ def test_a_wrong_code_does_not_turn_it_on_and_shows_the_key_no_more(site: Site) 
 def test_signing_in_asks_for_the_code_in_a_second_step(site: Site) -> None:
     _, codes = set_up(site, "editor")
 
+    wrong_password = first_step(site, password="wrong password")  # noqa: S106 (of nobody)
     asked = first_step(site, next="/review/photos")
     page = shown(asked)
     wrong = send_form(
@@ -94,6 +95,7 @@ def test_signing_in_asks_for_the_code_in_a_second_step(site: Site) -> None:
     again = send_form(site, "/account/sign-in/code", fields | {"one_time_code": codes[1]})
 
     assert "set-cookie" not in asked.headers
+    assert not shown(wrong_password).all("input", name="one_time_code")
     assert not page.all("input", name="password")
     assert page.one("input", name="one_time_code").attributes["autocomplete"] == "one-time-code"
     assert wrong.status == 401
@@ -104,15 +106,7 @@ def test_signing_in_asks_for_the_code_in_a_second_step(site: Site) -> None:
     assert shown(again).all("input", name="password"), "a second step works once"
 
 
-def test_a_wrong_password_is_asked_for_no_code(site: Site) -> None:
-    set_up(site, "editor")
-
-    wrong = first_step(site, password="wrong password")  # noqa: S106 (of nobody)
-
-    assert not shown(wrong).all("input", name="one_time_code")
-
-
-def test_whose_session_has_ended_gives_password_and_code_on_the_way_and_nothing_is_lost(site: Site) -> None:
+def test_after_the_session_has_ended_password_and_code_are_entered_and_the_form_is_kept(site: Site) -> None:
     _, codes = set_up(site, "editor")
     fields = {"word": "নতুনশব্দ", "language": "as", "pos": "1", "definition_as": "নতুন"}
     who = {"username": "editor", "password": PASSWORD}
@@ -128,7 +122,7 @@ def test_whose_session_has_ended_gives_password_and_code_on_the_way_and_nothing_
     assert "abhidhan=" in done.headers["set-cookie"]
 
 
-def test_a_desk_keeps_what_was_typed_until_the_code_is_given(site: Site) -> None:
+def test_a_form_is_kept_until_the_code_is_entered(site: Site) -> None:
     _, codes = set_up(site, "editor")
 
     asked = send_form(
@@ -146,7 +140,7 @@ def test_a_desk_keeps_what_was_typed_until_the_code_is_given(site: Site) -> None
     assert again.status != 401
 
 
-def test_recovery_codes_are_made_anew_and_codes_turned_off(site: Site) -> None:
+def test_recovery_codes_can_be_replaced_and_codes_turned_off(site: Site) -> None:
     _, codes = set_up(site, "editor")
 
     renewed = kept(
@@ -164,7 +158,7 @@ def test_recovery_codes_are_made_anew_and_codes_turned_off(site: Site) -> None:
     assert first_step(site).status == 303
 
 
-def test_an_administrator_helps_who_has_lost_the_phone(telephone: Authenticator) -> None:
+def test_an_administrator_helps_a_user_who_has_lost_the_phone(telephone: Authenticator) -> None:
     site = telephone.site
     for name, role in (("root", Role.ADMINISTRATOR), ("bina", Role.READER)):
         site.add(name, role)
@@ -188,7 +182,7 @@ def test_an_administrator_helps_who_has_lost_the_phone(telephone: Authenticator)
     assert telephone.sign_in().status == 204
 
 
-def test_setting_up_needs_the_password_and_a_code_within_an_hour(
+def test_setting_up_codes_needs_the_password_a_code_within_an_hour_and_the_permission_of_the_operator(
     open_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     telephone = make_authenticator(open_site, monkeypatch)
@@ -200,9 +194,11 @@ def test_setting_up_needs_the_password_and_a_code_within_an_hour(
     assert telephone.sign_in().status == 204, "nothing asks for codes before one is confirmed"
     telephone.now += 3600
     assert telephone.send("confirm", code=telephone.code()).status == 400
+    set_rule(open_site, TwoFactorRule.OFF)
+    assert telephone.send("begin", password=PASSWORD).status == 403
 
 
-def test_a_secret_is_shown_once_and_stands_in_no_other_answer(
+def test_a_secret_is_shown_once_and_in_no_other_answer(
     telephone: Authenticator, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = telephone.site
@@ -243,23 +239,14 @@ def test_every_change_signs_out_everywhere_else(telephone: Authenticator) -> Non
     assert is_out()
 
 
-def test_turning_it_off_needs_password_and_code(telephone: Authenticator) -> None:
+def test_turning_codes_off_needs_password_and_code(telephone: Authenticator) -> None:
     assert telephone.send("off", password=PASSWORD, code="000000").status == 400
     assert telephone.send("off", password="wrong", code=telephone.code()).status == 403  # noqa: S106 (of nobody)
     assert telephone.send("off", password=PASSWORD, code=telephone.recovery_codes[0]).status == 303
     assert telephone.sign_in().status == 204
 
 
-def test_where_the_operator_has_turned_codes_off_nobody_sets_them_up(
-    open_site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    telephone = make_authenticator(open_site, monkeypatch)
-    set_rule(open_site, TwoFactorRule.OFF)
-
-    assert telephone.send("begin", password=PASSWORD).status == 403
-
-
-def test_nobody_changes_codes_without_signing_in(site: Site) -> None:
+def test_changing_codes_needs_a_session(site: Site) -> None:
     for step in ("begin", "confirm", "codes", "off", "nonsense"):
         led = send_form(site, f"{TWO_FACTOR_PATH}/{step}", {"password": PASSWORD, "code": "1"})
         assert led.headers["location"].startswith("/account/sign-in")

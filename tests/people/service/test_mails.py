@@ -63,7 +63,7 @@ def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: Sma
         yield with_chand(opened)
 
 
-def asked(post: MailTestSite, by: str = "chand") -> tuple[str, str]:
+def request_links(post: MailTestSite, by: str = "chand") -> tuple[str, str]:
     """Agree to mails; return the links of the mail that asks: to confirm, and to refuse."""
     post.choose(by)
     (text,) = post.deliver(offset_seconds=post.clock.offset_seconds)
@@ -97,12 +97,12 @@ def ask_again(post: MailTestSite, by: str = "chand") -> None:
     post.site.run(post.site.write_side.mails.resend_confirmation(post.person(by), post.client_info))
 
 
-def standing(post: MailTestSite, by: str = "chand") -> str:
+def address_status(post: MailTestSite, by: str = "chand") -> str:
     """Return whether mails go to somebody's address."""
     return str(post.site.run(post.site.write_side.mails.addresses.status(post.person(by))))
 
 
-def told(post: MailTestSite, reason: str, word: str) -> bool:
+def is_mailed(post: MailTestSite, reason: str, word: str) -> bool:
     """Reject a word of hers, and say whether a mail tells her."""
     post.decide(post.send(word, by="chand"), "reject", reason)
     texts = post.deliver(offset_seconds=post.clock.offset_seconds + DECISION_DELAY_SECONDS)
@@ -118,23 +118,23 @@ def set_email(post: MailTestSite, name: str, email: str) -> None:
 # --- confirming ---------------------------------------------------------------------------------------------------
 
 
-def test_no_mail_goes_to_an_address_before_its_button_was_pressed(post: MailTestSite) -> None:
-    assert standing(post) == "unconfirmed"
-    link, _ = asked(post)
-    assert (standing(post), told(post, "Before.", "নীৰদ")) == ("waiting", False)
+def test_an_address_gets_no_mail_before_it_is_confirmed(post: MailTestSite) -> None:
+    assert address_status(post) == "unconfirmed"
+    link, _ = request_links(post)
+    assert (address_status(post), is_mailed(post, "Before.", "নীৰদ")) == ("waiting", False)
     assert post.count_unsent() == 0
 
-    assert (confirm(post, link), confirm(post, link), standing(post)) == (True, True, "confirmed")
+    assert (confirm(post, link), confirm(post, link), address_status(post)) == (True, True, "confirmed")
 
-    assert told(post, "After.", "নীৰদা")
+    assert is_mailed(post, "After.", "নীৰদা")
     assert "Before." not in post.server.texts[-1]
     assert post.server.messages[-1]["To"] == CHAND
     assert CHAND in [each["confirmed"] for each in post.site.export_data("chand")["mails"]]
 
 
-def test_the_mail_that_asks_has_nothing_of_whoever_had_it_sent(one_post: MailTestSite) -> None:
+def test_the_confirmation_mail_contains_no_text_of_the_user_who_caused_it(one_post: MailTestSite) -> None:
     one_post.add("buy.pills", "victim@mail.example", Role.CONTRIBUTOR, confirmed=False)
-    confirm_link, refuse_link = asked(one_post, "buy.pills")
+    confirm_link, refuse_link = request_links(one_post, "buy.pills")
     message, text = one_post.server.messages[-1], one_post.server.texts[-1]
 
     assert (message["To"], message["Subject"]) == ("victim@mail.example", "Abhidhan: Is this your address?")
@@ -145,8 +145,8 @@ def test_the_mail_that_asks_has_nothing_of_whoever_had_it_sent(one_post: MailTes
     assert {*re.findall(r"https?://\S+", text)} == {f"{BASE_URL}.", BASE_URL + confirm_link, BASE_URL + refuse_link}
 
 
-def test_a_link_works_three_days_and_for_its_own_account_and_address_alone(post: MailTestSite) -> None:
-    link, refuse_link = asked(post)
+def test_a_confirmation_link_is_valid_for_three_days_one_account_and_one_address(post: MailTestSite) -> None:
+    link, refuse_link = request_links(post)
     post.add("dhan", "dhan@mail.example", Role.CONTRIBUTOR, confirmed=False)
     post.choose("dhan")
     chand, dhan = (post.person(name).id for name in ("chand", "dhan"))
@@ -156,70 +156,70 @@ def test_a_link_works_three_days_and_for_its_own_account_and_address_alone(post:
     later = re.sub(r"-confirm-(\d+)-", lambda found: f"-confirm-{int(found[1]) + DAY_SECONDS}-", link)
     assert not confirm(post, later)
     post.clock.offset_seconds = CONFIRMATION_SECONDS + 60
-    assert (confirm(post, link), standing(post)) == (False, "unconfirmed")
+    assert (confirm(post, link), address_status(post)) == (False, "unconfirmed")
 
     post.clock.offset_seconds = 0
     set_email(post, "chand", "other@mail.example")
-    assert (confirm(post, link), standing(post)) == (False, "waiting")
+    assert (confirm(post, link), address_status(post)) == (False, "waiting")
     set_email(post, "chand", CHAND)
-    assert (confirm(post, link), standing(post)) == (True, "confirmed")
+    assert (confirm(post, link), address_status(post)) == (True, "confirmed")
 
 
-def test_a_changed_address_is_confirmed_anew_also_for_what_was_noted_already(post: MailTestSite) -> None:
-    link, _ = asked(post)
+def test_a_changed_address_must_be_confirmed_again_before_any_mail(post: MailTestSite) -> None:
+    link, _ = request_links(post)
     confirm(post, link)
     post.decide(post.send("নীৰদ", by="chand"), "reject", "Noted.")
     set_email(post, "chand", "victim@mail.example")
 
     assert (post.count_unsent(), post.deliver(), post.count_unsent()) == (1, [], 0)
-    assert standing(post) == "waiting"
-    assert not told(post, "Not noted.", "নীৰদা")
+    assert address_status(post) == "waiting"
+    assert not is_mailed(post, "Not noted.", "নীৰদা")
 
     post.clock.offset_seconds = HOUR_SECONDS + 60
-    assert confirm(post, asked(post)[0])
-    assert told(post, "Told.", "নীৰদি")
+    assert confirm(post, request_links(post)[0])
+    assert is_mailed(post, "Told.", "নীৰদি")
     assert post.server.messages[-1]["To"] == "victim@mail.example"
 
 
 def test_mails_are_stopped_after_the_address_was_confirmed(one_post: MailTestSite) -> None:
-    confirm(one_post, asked(one_post)[0])
-    assert told(one_post, "One.", "নীৰদ")
+    confirm(one_post, request_links(one_post)[0])
+    assert is_mailed(one_post, "One.", "নীৰদ")
 
     one_post.site.run(one_post.site.write_side.mails.unsubscribe(token_in(one_post.stop_link())))
 
-    assert not told(one_post, "Two.", "নীৰদা")
-    assert standing(one_post) == "confirmed"
+    assert not is_mailed(one_post, "Two.", "নীৰদা")
+    assert address_status(one_post) == "confirmed"
 
 
-def test_whoever_agreed_before_addresses_were_confirmed_is_asked_when_they_like(one_post: MailTestSite) -> None:
+def test_users_of_older_versions_confirm_their_address_when_they_request_it(one_post: MailTestSite) -> None:
     one_post.choose("chand")
     with one_post.site.database.engine.begin() as connection:
         connection.execute(mail_choice.delete().where(mail_choice.c.topic == str(MailTopic.CONFIRMATION)))
-    assert (standing(one_post), told(one_post, "No.", "নীৰদ")) == ("unconfirmed", False)
+    assert (address_status(one_post), is_mailed(one_post, "No.", "নীৰদ")) == ("unconfirmed", False)
     one_post.clock.offset_seconds = HOUR_SECONDS + 60
 
     ask_again(one_post)
-    assert standing(one_post) == "waiting"
+    assert address_status(one_post) == "waiting"
     (text,) = one_post.deliver(offset_seconds=one_post.clock.offset_seconds)
     assert confirm(one_post, LINK.findall(text)[0])
 
 
-def test_a_link_that_was_mailed_and_sets_a_new_password_confirms_the_address(post: MailTestSite) -> None:
+def test_setting_a_password_by_a_mailed_link_confirms_the_address(post: MailTestSite) -> None:
     accounts = post.site.write_side.accounts
     post.site.run(accounts.password_resets.request_link("chand", post.client_info))
     post.site.run(accounts.context.finish())
     token = post.server.texts[-1].partition("token=")[2].split()[0]
-    assert standing(post) == "unconfirmed"
+    assert address_status(post) == "unconfirmed"
 
     post.site.run(accounts.password_resets.set_password(token, f"{PASSWORD} anew", post.client_info))
 
     post.site.sign_in("chand", f"{PASSWORD} anew")
-    assert standing(post) == "confirmed"
+    assert address_status(post) == "confirmed"
     post.choose("chand")
     assert post.deliver(offset_seconds=0) == []
 
 
-def test_a_link_that_an_administrator_hands_over_confirms_nothing(one_post: MailTestSite) -> None:
+def test_setting_a_password_by_a_link_of_an_administrator_does_not_confirm_the_address(one_post: MailTestSite) -> None:
     accounts = one_post.site.write_side.accounts
     chand = one_post.site.run(accounts.administration.find_by_name("chand"))
     token = one_post.site.run(accounts.administration.create_reset_link(chand)).partition("token=")[2]
@@ -227,13 +227,13 @@ def test_a_link_that_an_administrator_hands_over_confirms_nothing(one_post: Mail
     one_post.site.run(accounts.password_resets.set_password(token, f"{PASSWORD} anew", one_post.client_info))
 
     one_post.site.sign_in("chand", f"{PASSWORD} anew")
-    assert standing(one_post) == "unconfirmed"
+    assert address_status(one_post) == "unconfirmed"
 
 
 # --- how often an address is asked --------------------------------------------------------------------------------
 
 
-def test_one_address_is_asked_once_an_hour_and_thrice_a_day_whoever_has_it_asked(post: MailTestSite) -> None:
+def test_confirmation_mails_to_one_address_are_limited_over_all_accounts(post: MailTestSite) -> None:
     names = ["chand", *(f"stranger{number}" for number in range(4))]
     ways = [CHAND, CHAND.upper(), "chand+news@mail.example", "Chand+x@mail.example", CHAND]
     came = []
@@ -247,7 +247,7 @@ def test_one_address_is_asked_once_an_hour_and_thrice_a_day_whoever_has_it_asked
         post.clock.offset_seconds += HOUR_SECONDS // 2 + 60
 
     assert came == [1, 0, 1, 0, 1]
-    assert standing(post, "stranger0") == "unconfirmed"
+    assert address_status(post, "stranger0") == "unconfirmed"
     for _ in range(20):
         post.clock.offset_seconds += HOUR_SECONDS
         with pytest.raises(TooManyRequestsError):
@@ -256,7 +256,7 @@ def test_one_address_is_asked_once_an_hour_and_thrice_a_day_whoever_has_it_asked
     ask_again(post)
 
 
-def test_one_person_asks_no_more_often_whatever_their_address_is(one_post: MailTestSite) -> None:
+def test_confirmation_mails_of_one_user_are_limited_over_all_addresses(one_post: MailTestSite) -> None:
     statuses = []
     for number in range(6):
         set_email(one_post, "chand", f"victim{number}@mail.example")
@@ -267,7 +267,7 @@ def test_one_person_asks_no_more_often_whatever_their_address_is(one_post: MailT
     assert statuses == [1, 1, 1, 0, 0, 0]
 
 
-def test_nobody_is_asked_who_wants_no_mails_or_wants_them_no_more(one_post: MailTestSite) -> None:
+def test_users_who_want_no_mails_get_no_confirmation_mail(one_post: MailTestSite) -> None:
     with pytest.raises(ConflictError):
         ask_again(one_post)
     one_post.choose("chand")
@@ -279,45 +279,47 @@ def test_nobody_is_asked_who_wants_no_mails_or_wants_them_no_more(one_post: Mail
 # --- refusing -----------------------------------------------------------------------------------------------------
 
 
-def test_whoever_did_not_ask_refuses_all_mails_to_the_address(post: MailTestSite) -> None:
-    link, refusal = asked(post)
+def test_the_owner_of_an_address_can_refuse_all_mails_to_it(post: MailTestSite) -> None:
+    link, refusal = request_links(post)
     confirm(post, link)
     post.decide(post.send("নীৰদ", by="chand"), "reject", "Noted.")
     back = refuse(post, refusal)
 
-    assert (standing(post), post.deliver()) == ("refused", [])
-    assert not told(post, "Not noted.", "নীৰদা")
+    assert (address_status(post), post.deliver()) == ("refused", [])
+    assert not is_mailed(post, "Not noted.", "নীৰদা")
     post.add("stranger", "Chand+again@mail.example", Role.CONTRIBUTOR, confirmed=False)
     post.clock.offset_seconds = 2 * DAY_SECONDS
     post.choose("stranger")
-    assert (standing(post, "stranger"), post.deliver(offset_seconds=2 * DAY_SECONDS)) == ("refused", [])
+    assert (address_status(post, "stranger"), post.deliver(offset_seconds=2 * DAY_SECONDS)) == ("refused", [])
     with post.site.database.engine.begin() as connection:
         assert "chand" not in str(connection.execute(select(mail_refusal)).all()).casefold()
 
     post.clock.offset_seconds = 0
     post.site.run(post.site.write_side.mails.addresses.undo_refusal(back))
-    assert standing(post) == "confirmed"
+    assert address_status(post) == "confirmed"
 
 
-def test_a_refusal_is_taken_back_within_the_hour_by_confirming_or_by_an_administrator(one_post: MailTestSite) -> None:
+def test_a_refusal_can_be_undone_for_an_hour_and_later_by_confirming_or_an_administrator(
+    one_post: MailTestSite,
+) -> None:
     addresses = one_post.site.write_side.mails.addresses
-    confirm_link, refusal = asked(one_post)
+    confirm_link, refusal = request_links(one_post)
     back = refuse(one_post, refusal)
     one_post.clock.offset_seconds = HOUR_SECONDS + 60
     with pytest.raises(InputError):
         one_post.site.run(addresses.undo_refusal(back))
-    assert standing(one_post) == "refused"
+    assert address_status(one_post) == "refused"
 
     one_post.site.run(addresses.unblock("CHAND@mail.example"))
-    assert standing(one_post) == "waiting"
+    assert address_status(one_post) == "waiting"
     with pytest.raises(NotFoundError):
         one_post.site.run(addresses.unblock(CHAND))
     refuse(one_post, refusal)
-    assert (confirm(one_post, confirm_link), standing(one_post)) == (True, "confirmed")
+    assert (confirm(one_post, confirm_link), address_status(one_post)) == (True, "confirmed")
 
 
-def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post: MailTestSite) -> None:
-    _, refusal = asked(post)
+def test_the_owner_of_an_address_can_refuse_mails_after_the_account_was_deleted(post: MailTestSite) -> None:
+    _, refusal = request_links(post)
     addresses = post.site.write_side.mails.addresses
     post.site.delete_account("chand")
     token = token_in(refusal)
@@ -328,7 +330,7 @@ def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post
     post.add("stranger", CHAND, Role.CONTRIBUTOR, confirmed=False)
     post.clock.offset_seconds = 2 * DAY_SECONDS
     post.choose("stranger")
-    assert (standing(post, "stranger"), post.deliver(offset_seconds=2 * DAY_SECONDS)) == ("refused", [])
+    assert (address_status(post, "stranger"), post.deliver(offset_seconds=2 * DAY_SECONDS)) == ("refused", [])
     with post.site.database.engine.begin() as connection:
         left = [str(connection.execute(select(table)).all()).casefold() for table in (mail_refusal, ticket)]
     assert not any("chand" in rows for rows in left)
@@ -337,7 +339,7 @@ def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post
 # --- links to set a new password ----------------------------------------------------------------------------------
 
 
-def test_accounts_of_one_address_get_one_mail_the_confirmed_ones_first(post: MailTestSite) -> None:
+def test_accounts_with_one_address_get_one_mail_with_confirmed_accounts_first(post: MailTestSite) -> None:
     for number in range(6):
         post.add(f"stranger{number}", CHAND.upper(), Role.CONTRIBUTOR, confirmed=False)
     post.add("owner", CHAND, Role.CONTRIBUTOR, confirmed=True)
@@ -347,7 +349,7 @@ def test_accounts_of_one_address_get_one_mail_the_confirmed_ones_first(post: Mai
     ]
 
 
-def test_a_mailbox_gets_no_more_than_three_mails_with_links_an_hour_over_all_accounts(one_post: MailTestSite) -> None:
+def test_a_mailbox_gets_at_most_three_reset_mails_an_hour_over_all_accounts(one_post: MailTestSite) -> None:
     names = [f"stranger{number}" for number in range(5)]
     for number, name in enumerate(names):
         one_post.add(name, f"chand+{number}@mail.example", Role.CONTRIBUTOR, confirmed=False)
@@ -366,7 +368,7 @@ def resets(post: MailTestSite, name: str) -> list[str]:
 # --- what goes wrong ----------------------------------------------------------------------------------------------
 
 
-def test_a_worker_that_dies_while_it_asks_loses_no_question(
+def test_a_worker_that_dies_while_sending_a_confirmation_mail_loses_no_mail(
     post: MailTestSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post.choose("chand")
@@ -388,7 +390,7 @@ def test_a_worker_that_dies_while_it_asks_loses_no_question(
     assert post.deliver(offset_seconds=2 * LEASE_SECONDS) == []
 
 
-def test_of_two_workers_one_asks(post: MailTestSite) -> None:
+def test_of_two_workers_only_one_sends_a_confirmation_mail(post: MailTestSite) -> None:
     post.choose("chand")
     url = post.site.database.url.render_as_string(hide_password=False)
 
@@ -401,7 +403,7 @@ def test_of_two_workers_one_asks(post: MailTestSite) -> None:
     assert len(post.server.messages) == 1
 
 
-def test_a_question_that_is_refused_is_given_up_and_decisions_stay(one_post: MailTestSite) -> None:
+def test_a_rejected_confirmation_mail_is_given_up_and_decisions_are_kept(one_post: MailTestSite) -> None:
     one_post.decide(one_post.send(), "reject", "Of Anil.")
     one_post.choose("chand")
     one_post.server.refusal, one_post.server.refused = "550 5.1.1", CHAND

@@ -21,12 +21,12 @@ def touch(_writer: WriteConnection) -> None:
     """Change nothing but the data version, where a write is public."""
 
 
-def write(url: str, asked: Connection) -> None:
-    """Write in a process of its own each time that is asked, and say when that has been acknowledged."""
+def write(url: str, connection: Connection) -> None:
+    """Write in a process of its own for each request, and confirm the commit."""
     with Database(url) as database:
-        while asked.recv() == "write":
+        while connection.recv() == "write":
             database.write_now(touch)
-            asked.send(None)
+            connection.send(None)
 
 
 @pytest.fixture
@@ -44,7 +44,8 @@ def file_of(database: Database) -> Path:
     return file
 
 
-def test_every_commit_of_another_process_is_seen_when_it_is_acknowledged(watching: Database) -> None:
+@pytest.mark.thorough
+def test_every_acknowledged_commit_of_another_process_is_seen(watching: Database) -> None:
     here, there = multiprocessing.Pipe()
     url = watching.url.render_as_string(hide_password=False)
     writer = multiprocessing.get_context("spawn").Process(target=write, args=(url, there))
@@ -60,7 +61,7 @@ def test_every_commit_of_another_process_is_seen_when_it_is_acknowledged(watchin
     assert seen == list(range(2, EDITS + 2))
 
 
-def test_every_commit_of_this_process_is_seen_even_in_a_log_that_begins_anew(watching: Database) -> None:
+def test_every_commit_of_this_process_is_seen_even_in_a_restarted_log(watching: Database) -> None:
     with closing(sqlite3.connect(file_of(watching))) as other:
         for number in range(2, 22):
             if number % 3 == 0:
@@ -71,14 +72,14 @@ def test_every_commit_of_this_process_is_seen_even_in_a_log_that_begins_anew(wat
             assert watching.version_now() == number
 
 
-def test_sqlite_is_asked_after_a_commit_and_only_then(watching: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sqlite_is_queried_only_after_a_commit(watching: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     def give_up(writer: WriteConnection) -> None:
         writer.execute(text("UPDATE state SET data_version = 77"))
         raise LookupError
 
     version = watching.version_now()
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "read_now", lambda _job: pytest.fail("SQLite was asked"))
+        patched.setattr(watching, "read_now", lambda _job: pytest.fail("SQLite was queried"))
         with pytest.raises(LookupError):
             watching.write_now(give_up)
         assert [watching.version_now() for _ in range(3)] == [version] * 3
@@ -87,7 +88,7 @@ def test_sqlite_is_asked_after_a_commit_and_only_then(watching: Database, monkey
     assert watching.version_now() == version + 1
 
 
-def test_without_a_wal_index_sqlite_is_asked(sqlite_databases: SqliteDatabases) -> None:
+def test_sqlite_is_queried_if_there_is_no_wal_index(sqlite_databases: SqliteDatabases) -> None:
     with Database(sqlite_databases.copy(leave_empty)) as database:
         database.version_now()
         file = file_of(database)

@@ -36,31 +36,25 @@ def add_source(code: str) -> Callable[[WriteConnection], object]:
     return lambda connection: connection.execute(schema.source.insert().values(values))
 
 
-def test_what_is_written_is_read(database: Database) -> None:
+def test_written_rows_are_read(database: Database) -> None:
     database.write_now(add_source("one"))
 
     assert database.read_now(lambda reader: reader.rows(NAMES)) == [("one",)]
     assert database.read_now(lambda reader: reader.row(NAMED, code="two")) is None
 
 
-def test_a_public_write_raises_the_data_version_and_another_does_not(database: Database) -> None:
-    database.write_now(add_source("one"))
-    assert database.version_now() == 2
-
-    database.write_now(add_source("two"), public=False)
-    assert database.version_now() == 2
-
-
-def test_another_process_sees_the_data_version_rise(database: Database) -> None:
+def test_a_public_write_raises_the_data_version_for_every_process(database: Database) -> None:
     with Database(database.url.render_as_string(hide_password=False)) as other:
         assert (database.version_now(), other.version_now()) == (1, 1)
 
         other.write_now(add_source("one"))
+        assert (database.version_now(), other.version_now()) == (2, 2)
 
+        other.write_now(add_source("two"), public=False)
         assert (database.version_now(), other.version_now()) == (2, 2)
 
 
-def test_the_catalogue_is_read_anew_after_a_change(database: Database) -> None:
+def test_the_catalogue_is_reloaded_after_a_change(database: Database) -> None:
     def codes() -> list[str]:
         return database.read_now(lambda reader: [source.code for source in reader.catalogue.sources.values()])
 
@@ -71,7 +65,7 @@ def test_the_catalogue_is_read_anew_after_a_change(database: Database) -> None:
     assert codes() == ["one"]
 
 
-def test_a_write_that_fails_leaves_nothing(database: Database) -> None:
+def test_a_failed_write_is_rolled_back(database: Database) -> None:
     def job(connection: WriteConnection) -> None:
         add_source("one")(connection)
         raise LookupError
@@ -82,26 +76,26 @@ def test_a_write_that_fails_leaves_nothing(database: Database) -> None:
     assert (database.read_now(lambda reader: reader.rows(NAMES)), database.version_now()) == ([], 1)
 
 
-def test_readers_go_on_while_somebody_writes(database: Database) -> None:
-    written, looked = threading.Event(), threading.Event()
+def test_readers_are_not_blocked_by_a_writer(database: Database) -> None:
+    written, has_read = threading.Event(), threading.Event()
 
     def job(connection: WriteConnection) -> None:
         add_source("one")(connection)
         written.set()
-        assert looked.wait(60)
+        assert has_read.wait(60)
 
     writer = threading.Thread(target=database.write_now, args=(job,))
     writer.start()
     assert written.wait(60)
     meanwhile = database.read_now(lambda reader: reader.rows(NAMES))
-    looked.set()
+    has_read.set()
     writer.join()
 
     assert meanwhile == []
     assert database.read_now(lambda reader: reader.rows(NAMES)) == [("one",)]
 
 
-def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(database: Database) -> None:
+def test_a_long_read_sees_one_snapshot(database: Database) -> None:
     def read_twice(connection: ReadConnection) -> tuple[list[Row], list[Row]]:
         before = connection.rows(NAMES)
         with ThreadPoolExecutor(1) as other:
@@ -114,7 +108,7 @@ def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(databas
     assert len(database.read_now(lambda reader: reader.rows(NAMES))) == len(before) + 1
 
 
-def test_readers_have_the_database_mapped_and_go_on_when_its_file_grows_and_shrinks(tmp_path: Path) -> None:
+def test_readers_with_a_mapped_database_work_when_its_file_grows_and_shrinks(tmp_path: Path) -> None:
     url = SqliteDatabases(tmp_path).copy(leave_empty)
     file = Path(str(parse_url(url).database))
     with Database(url) as database:
@@ -160,13 +154,12 @@ def test_reads_and_writes_can_be_awaited(database: Database) -> None:
     assert asyncio.run(job()) == ([("one",)], [("one",)], 2)
 
 
-def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgresql: PostgresqlServer) -> None:
-    if database.is_sqlite:
-        return
+@pytest.mark.parametrize("databases", ["postgresql", "pooled"], indirect=True, scope="session")
+def test_a_lost_postgresql_connection_is_reopened(database: Database, postgresql: PostgresqlServer) -> None:
     assert database.version_now() == 1
     postgresql.disconnect(str(database.url.database))
 
-    # Whoever meets it first may be told so, unless it has not been used for a while or comes from a pooler.
+    # The first query may fail, unless the connection has not been used for a while or comes from a pooler.
     with suppress(UnavailableError):
         database.version_now()
 
@@ -175,7 +168,7 @@ def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgr
     assert database.version_now() == 2
 
 
-def test_a_database_that_is_damaged_while_it_is_used_is_told(sqlite_databases: SqliteDatabases) -> None:
+def test_a_database_damaged_during_use_is_reported(sqlite_databases: SqliteDatabases) -> None:
     url = sqlite_databases.copy(leave_empty)
     file = Path(url.removeprefix("sqlite:///"))
     pages = file.read_bytes()
@@ -192,41 +185,26 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize(("url", "parsed"), ADDRESSES)
-def test_an_address_is_read(url: str, parsed: str) -> None:
-    assert parse_url(url).render_as_string(hide_password=False) == parsed
-
-
-@pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/words", "sqlite://", "sqlite:///:memory:"])
-def test_an_address_that_is_none_stops_the_start(url: str) -> None:
-    with pytest.raises(SettingError, match="ABHIDHAN_DATABASE"):
-        parse_url(url)
+def test_a_database_address_is_parsed_and_a_wrong_one_is_rejected() -> None:
+    for url, parsed in ADDRESSES:
+        assert parse_url(url).render_as_string(hide_password=False) == parsed
+    for url in ("", "nonsense", "mysql://host/words", "sqlite://", "sqlite:///:memory:"):
+        with pytest.raises(SettingError, match="ABHIDHAN_DATABASE"):
+            parse_url(url)
 
 
 # --- transactions that are run again ----------------------------------------------------------------------------------
 
 
-def test_a_transaction_that_can_never_be_serialized_is_given_up(database: Database) -> None:
-    runs = []
+def test_only_a_transaction_that_cannot_be_serialized_is_repeated(database: Database) -> None:
+    for error, attempts in ((psycopg.errors.SerializationFailure(), MAX_ATTEMPTS), (UnavailableError("No.", 1), 1)):
+        runs: list[int] = []
 
-    def job(_: WriteConnection) -> None:
-        runs.append(1)
-        raise psycopg.errors.SerializationFailure
+        def fail(_: WriteConnection, runs: list[int] = runs, error: Exception = error) -> None:
+            runs.append(1)
+            raise error
 
-    with pytest.raises(UnavailableError):
-        database.write_now(job)
+        with pytest.raises(UnavailableError):
+            database.write_now(fail)
 
-    assert len(runs) == MAX_ATTEMPTS
-
-
-def test_a_transaction_that_fails_for_another_reason_is_not_run_again(database: Database) -> None:
-    runs = []
-
-    def job(_: WriteConnection) -> None:
-        runs.append(1)
-        raise UnavailableError("No.", 1)
-
-    with pytest.raises(UnavailableError):
-        database.write_now(job)
-
-    assert len(runs) == 1
+        assert len(runs) == attempts

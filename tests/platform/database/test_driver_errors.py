@@ -28,18 +28,19 @@ def server() -> Iterator[PostgresqlServer]:
         yield server
 
 
-def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
+def list_events(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
     return [(each["log_level"], each["event"]) for each in logs]
 
 
-async def is_up(database: Database, folder: Path) -> float:
-    """Return what whoever watches is told of the database."""
+async def read_availability(database: Database, folder: Path) -> float:
+    """Return the metric that says whether the database is available."""
     paths = MonitoredPaths(folder, folder, ArtifactStore(folder), ArtifactStore(folder))
     samples = await HealthMetrics(database, paths).read()
     return next(sample.value for sample in samples if sample.name == "abhidhan_database_up")
 
 
-def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return_one_line(
+@pytest.mark.thorough
+def test_an_outage_of_postgresql_is_logged_once_by_all_workers_and_so_is_its_end(
     server: PostgresqlServer, tmp_path: Path
 ) -> None:
     url = server.url(server.create())
@@ -59,24 +60,24 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
                 with pytest.raises(LostDatabaseError):
                     await worker.write(lambda _: None)
             assert (one.outage.is_active, other.outage.is_active) == (True, True)
-            assert await is_up(one, tmp_path) == 0
+            assert await read_availability(one, tmp_path) == 0
             server.start()
             for worker in (one, other, one, other):
                 assert await worker.version() == worker.version_now()
                 await worker.write(lambda _: None)
             assert (one.outage.is_active, other.outage.is_active) == (False, False)
-            assert await is_up(one, tmp_path) == 1
+            assert await read_availability(one, tmp_path) == 1
 
     with capture_logs() as logs, count_changes("database_errors_total", "kind") as errors:
         asyncio.run(scene())
 
     assert errors == {"lost": 16}
-    assert told(logs) == [LOST, BACK]
+    assert list_events(logs) == [LOST, BACK]
     assert logs[0]["database"] == display_url(parse_url(url))
     assert "\n" not in logs[0]["reason"]
 
 
-def test_a_process_that_ends_lets_another_tell(tmp_path: Path) -> None:
+def test_another_process_logs_outages_after_the_first_one_has_ended(tmp_path: Path) -> None:
     one, other = (OutageTracker("a database", tmp_path / "lock") for _ in range(2))
     with capture_logs() as logs:
         one.begin(REFUSED)
@@ -86,20 +87,20 @@ def test_a_process_that_ends_lets_another_tell(tmp_path: Path) -> None:
         other.begin(REFUSED)
         other.end()
 
-    assert told(logs) == [LOST, LOST, BACK]
+    assert list_events(logs) == [LOST, LOST, BACK]
 
 
-def test_processes_that_cannot_agree_each_tell(tmp_path: Path) -> None:
+def test_processes_without_a_common_lock_each_log_an_outage(tmp_path: Path) -> None:
     with capture_logs() as logs:
         for _ in range(2):
             outage = OutageTracker("a database", tmp_path / "no folder" / "lock")
             outage.begin(REFUSED)
             outage.end()
 
-    assert told(logs) == [LOST, BACK] * 2
+    assert list_events(logs) == [LOST, BACK] * 2
 
 
-def test_another_outage_is_told_by_whoever_notices_it_first(tmp_path: Path) -> None:
+def test_each_outage_is_logged_by_the_first_process_that_notices(tmp_path: Path) -> None:
     one, other = (OutageTracker("a database", tmp_path / "lock") for _ in range(2))
     with capture_logs() as logs:
         for first, second in ((one, other), (other, one)):
@@ -108,4 +109,4 @@ def test_another_outage_is_told_by_whoever_notices_it_first(tmp_path: Path) -> N
             for each in (second, first, second):
                 each.end()
 
-    assert told(logs) == [LOST, BACK] * 2
+    assert list_events(logs) == [LOST, BACK] * 2

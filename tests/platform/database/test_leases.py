@@ -1,4 +1,4 @@
-"""Leases: one holder at a time, by the clock of the database, and nobody publishes who has lost one."""
+"""Leases: one holder at a time, by the clock of the database, and a holder that has lost one publishes nothing."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ ELSEWHERE = "another-machine/7/7/0"
 AT_ONCE = 4
 
 
-def held_elsewhere(database: Database, *, ends_in: float) -> Lease:
+def hold_elsewhere(database: Database, *, ends_in: float) -> Lease:
     """Let another machine hold a lease that ends in some seconds."""
     taken = acquire(database, "work", seconds=60)
     assert taken
@@ -28,7 +28,7 @@ def held_elsewhere(database: Database, *, ends_in: float) -> Lease:
     return taken._replace(owner=ELSEWHERE)
 
 
-def test_one_at_a_time_holds_a_lease_and_gives_it_back(database: Database) -> None:
+def test_a_lease_has_one_holder_until_it_is_released(database: Database) -> None:
     first = acquire(database, "work", seconds=60)
 
     assert first
@@ -40,7 +40,7 @@ def test_one_at_a_time_holds_a_lease_and_gives_it_back(database: Database) -> No
     assert acquire(database, "work", seconds=60)
 
 
-def test_of_many_who_ask_at_once_one_gets_it(database: Database) -> None:
+def test_of_many_simultaneous_requests_one_acquires_the_lease(database: Database) -> None:
     began, got = threading.Barrier(AT_ONCE), []
 
     def ask() -> None:
@@ -48,22 +48,22 @@ def test_of_many_who_ask_at_once_one_gets_it(database: Database) -> None:
             began.wait()
             got.append(acquire(other, "work", seconds=60))
 
-    asking = [threading.Thread(target=ask) for _ in range(AT_ONCE)]
-    for one in asking:
-        one.start()
-    for one in asking:
-        one.join()
+    threads = [threading.Thread(target=ask) for _ in range(AT_ONCE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
     assert len(got) == AT_ONCE
-    assert sum(one is not None for one in got) == 1
+    assert sum(lease is not None for lease in got) == 1
 
 
-def test_a_lease_that_was_not_renewed_in_time_is_taken_over_and_its_holder_publishes_nothing(
+def test_an_expired_lease_is_taken_over_and_its_former_holder_publishes_nothing(
     database: Database,
 ) -> None:
-    silent = held_elsewhere(database, ends_in=-0.001)
+    silent = hold_elsewhere(database, ends_in=-0.001)
     with database.engine.begin() as connection:
-        ensure_held(connection, silent)  # nobody has taken it yet
+        ensure_held(connection, silent)  # no other holder has taken it yet
 
     taken = acquire(database, "work", seconds=60)
 
@@ -77,20 +77,20 @@ def test_a_lease_that_was_not_renewed_in_time_is_taken_over_and_its_holder_publi
     assert acquire(database, "work", seconds=60) is None
 
 
-def test_one_that_is_renewed_stays(database: Database) -> None:
-    held = held_elsewhere(database, ends_in=-0.001)
+def test_a_renewed_lease_stays_with_its_holder(database: Database) -> None:
+    held = hold_elsewhere(database, ends_in=-0.001)
 
     assert renew(database, held)
     assert acquire(database, "work", seconds=60) is None
 
 
-def test_a_clock_that_was_set_back_keeps_nobody_out_for_long(database: Database) -> None:
-    held_elsewhere(database, ends_in=3600)
+def test_a_clock_that_was_set_back_does_not_prolong_a_lease(database: Database) -> None:
+    hold_elsewhere(database, ends_in=3600)
 
     assert acquire(database, "work", seconds=60)
 
 
-def test_a_process_of_this_machine_that_has_ended_holds_nothing(database: Database) -> None:
+def test_the_lease_of_an_ended_process_is_free(database: Database) -> None:
     own = acquire(database, "work", seconds=60)
     assert own
     assert not leases.has_owner_ended(own.owner)
@@ -114,7 +114,7 @@ def test_a_lease_is_renewed_while_it_is_held(database: Database) -> None:
     assert acquire(database, "work", seconds=60)
 
 
-def test_who_holds_it_hears_that_another_has_it(database: Database) -> None:
+def test_a_holder_notices_that_another_has_taken_the_lease(database: Database) -> None:
     with hold_lease(database, "work", seconds=0.1) as held:
         assert held
         with database.engine.begin() as connection:

@@ -34,11 +34,11 @@ def file(sqlite_databases: SqliteDatabases) -> Iterator[Path]:
 
 
 def snapshot(file: Path) -> dict[str, bytes]:
-    """Read a database file and whatever stands beside it under its name."""
+    """Read a database file and the files beside it with its name."""
     return {beside.name: beside.read_bytes() for beside in sorted(file.parent.glob(f"{file.name}*"))}
 
 
-def prepare_and_tell(url: str, backups: Path, answers: "multiprocessing.Queue[str]") -> None:
+def prepare_in_process(url: str, backups: Path, answers: "multiprocessing.Queue[str]") -> None:
     """Prepare a database in another process."""
     answers.put(prepare_database(url, backups).value)
 
@@ -50,21 +50,18 @@ def test_a_database_is_created_once(url: str, tmp_path: Path) -> None:
         assert database.version_now() == 1
 
 
-def test_the_folder_of_a_file_is_made(tmp_path: Path) -> None:
+def test_a_database_is_created_in_a_new_folder_and_in_an_empty_file(tmp_path: Path) -> None:
     assert prepare_database(f"sqlite:///{tmp_path}/a/b/words.sqlite", tmp_path) == PrepareResult.CREATED
     assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["words.sqlite"]
-
-
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     (tmp_path / "words.sqlite").touch()
-
     assert prepare_database(f"sqlite:///{tmp_path}/words.sqlite", tmp_path) == PrepareResult.CREATED
 
 
-def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_several_processes_may_prepare_a_database_simultaneously(url: str, tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()
-    processes = [context.Process(target=prepare_and_tell, args=(url, tmp_path, answers)) for _ in range(4)]
+    processes = [context.Process(target=prepare_in_process, args=(url, tmp_path, answers)) for _ in range(4)]
     for process in processes:
         process.start()
     for process in processes:
@@ -74,7 +71,7 @@ def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None
     assert sorted(answers.get() for _ in processes) == ["created", "current", "current", "current"]
 
 
-def test_a_current_file_is_not_touched(file: Path, tmp_path: Path) -> None:
+def test_a_current_file_is_not_changed(file: Path, tmp_path: Path) -> None:
     before = snapshot(file)
 
     assert prepare_database(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
@@ -114,16 +111,18 @@ def broken_schema(content: bytes) -> bytes:
     return content[:100] + b"\xa5" * 3996 + content[4096:]
 
 
-@pytest.mark.parametrize("spoil", [garbage, no_database, cut_in_half, cut_in_header, broken_schema])
-def test_a_damaged_file_is_told_and_not_touched(spoil: object, file: Path, tmp_path: Path) -> None:
-    file.write_bytes(spoil(file.read_bytes()))  # type: ignore[operator]
-    before = snapshot(file)
+def test_a_damaged_file_is_reported_and_not_changed(file: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    whole = file.read_bytes()
+    for spoil in (garbage, no_database, cut_in_half, cut_in_header, broken_schema):
+        with subtests.test(spoil.__name__):
+            file.write_bytes(spoil(whole))
+            before = snapshot(file)
 
-    with pytest.raises(DamagedDatabaseError, match=r"^[^.]*\.sqlite is .*restore a backup[^.]*\.$"):
-        prepare_database(f"sqlite:///{file}", tmp_path)
+            with pytest.raises(DamagedDatabaseError, match=r"^[^.]*\.sqlite is .*restore a backup[^.]*\.$"):
+                prepare_database(f"sqlite:///{file}", tmp_path)
 
-    assert snapshot(file) == before
-    assert list(tmp_path.iterdir()) == []
+            assert snapshot(file) == before
+            assert list(tmp_path.iterdir()) == []
 
 
 OTHERS: Final[tuple[tuple[str, type[DatabaseError], str], ...]] = (
@@ -133,36 +132,40 @@ OTHERS: Final[tuple[tuple[str, type[DatabaseError], str], ...]] = (
 """Steps that this version does not know, and how it refuses them."""
 
 
-def name_step(url: str, step: str) -> None:
-    """Let a database say that it has reached a step."""
+def set_revision(url: str, step: str) -> None:
+    """Set the revision that a database records."""
     with Database(url) as database, database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
 
 
-@pytest.mark.parametrize(("step", "error", "message"), OTHERS)
-def test_a_file_of_another_version_is_refused_and_not_touched(
-    step: str, error: type[DatabaseError], message: str, file: Path, tmp_path: Path
+def test_a_file_of_another_version_is_rejected_and_not_changed(
+    file: Path, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (step,))
-    before = snapshot(file)
+    for step, error, message in OTHERS:
+        with subtests.test(step):
+            with closing(sqlite3.connect(file)) as connection, connection:
+                connection.execute("UPDATE alembic_version SET version_num = ?", (step,))
+            before = snapshot(file)
 
-    with pytest.raises(error, match=message):
-        prepare_database(f"sqlite:///{file}", tmp_path)
+            with pytest.raises(error, match=message):
+                prepare_database(f"sqlite:///{file}", tmp_path)
 
-    assert snapshot(file) == before
-    assert list(tmp_path.iterdir()) == []
+            assert snapshot(file) == before
+            assert list(tmp_path.iterdir()) == []
 
 
-def test_a_database_of_another_version_is_refused(postgresql_databases: PostgresqlDatabases, tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_a_server_database_of_another_version_is_rejected(
+    postgresql_databases: PostgresqlDatabases, tmp_path: Path
+) -> None:
     url = postgresql_databases.copy(leave_empty)
     for step, error, message in OTHERS:
-        name_step(url, step)
+        set_revision(url, step)
         with pytest.raises(error, match=message):
             prepare_database(url, tmp_path)
 
 
-def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_rejected(url: str, tmp_path: Path) -> None:
     with Database(url) as database, database.engine.begin() as connection:
         connection.execute(text("CREATE TABLE word (id integer)"))
 
@@ -170,15 +173,14 @@ def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_pat
         prepare_database(url, tmp_path)
 
 
-@pytest.mark.parametrize("part", ["", "/words.sqlite/deeper.sqlite"])
-def test_a_file_that_cannot_be_opened_is_told(part: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     (tmp_path / "words.sqlite").touch()
+    for part in ("", "/words.sqlite/deeper.sqlite"):
+        with pytest.raises(DatabaseError, match=r"cannot be|is not a file"):
+            prepare_database(f"sqlite:///{tmp_path}{part}", tmp_path)
 
-    with pytest.raises(DatabaseError, match=r"cannot be|is not a file"):
-        prepare_database(f"sqlite:///{tmp_path}{part}", tmp_path)
 
-
-def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="cannot be reached"):
         prepare_database(f"postgresql://nobody@/words?host={tmp_path}", tmp_path)
 
@@ -187,7 +189,7 @@ def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
 def older(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let a database be one step behind. There is only one step yet: a made-up one stands before it."""
     prepare_database(url, tmp_path)
-    name_step(url, "0000")
+    set_revision(url, "0000")
     monkeypatch.setattr(migrate_module, "REVISIONS", ("0000", *REVISIONS))
     monkeypatch.setattr(migrate_module, "migrate", take_step)
     return url
@@ -205,19 +207,19 @@ def break_off(connection: Connection) -> None:
     raise LookupError
 
 
-def version_in(url: str) -> int:
+def read_version(url: str) -> int:
     """Read the data version."""
     with Database(url) as database:
         return database.version_now()
 
 
-def test_an_older_database_is_brought_up_to_date(older: str, tmp_path: Path) -> None:
+def test_an_older_database_is_upgraded(older: str, tmp_path: Path) -> None:
     assert prepare_database(older, tmp_path) == PrepareResult.UPGRADED
     assert prepare_database(older, tmp_path) == PrepareResult.CURRENT
-    assert version_in(older) == 7
+    assert read_version(older) == 7
 
 
-def test_an_older_file_is_copied_first(older: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_older_file_is_backed_up_first(older: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="abhidhan")
 
     prepare_database(older, tmp_path / "backups")
@@ -227,26 +229,26 @@ def test_an_older_file_is_copied_first(older: str, tmp_path: Path, caplog: pytes
         return
     (copy,) = (tmp_path / "backups").iterdir()
     assert str(copy) in caplog.text
-    assert version_in(f"sqlite:///{copy}") == 1
+    assert read_version(f"sqlite:///{copy}") == 1
 
 
-def test_a_copy_holds_what_still_stands_beside_the_file(older: str, tmp_path: Path) -> None:
+def test_the_backup_includes_the_write_ahead_log(older: str, tmp_path: Path) -> None:
     with Database(older) as database, database.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = 6"))
 
     prepare_database(older, tmp_path / "backups")
 
     for copy in tmp_path.glob("backups/*"):
-        assert version_in(f"sqlite:///{copy}") == 6
+        assert read_version(f"sqlite:///{copy}") == 6
 
 
-def test_a_step_that_fails_leaves_the_database_as_it_was(
+def test_a_failed_migration_leaves_the_database_unchanged(
     older: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate_module, "migrate", break_off)
     with pytest.raises(LookupError):
         prepare_database(older, tmp_path)
-    assert version_in(older) == 1
+    assert read_version(older) == 1
 
     monkeypatch.setattr(migrate_module, "migrate", take_step)
     assert prepare_database(older, tmp_path) == PrepareResult.UPGRADED

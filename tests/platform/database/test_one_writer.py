@@ -53,26 +53,26 @@ def test_twenty_clients_of_two_nodes_lose_no_update(database: Database) -> None:
     assert database.version_now() == 1 + CLIENTS * TIMES
 
 
-@pytest.mark.parametrize("person_id", [None, 1], ids=["without an account", "with one"])
-def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Database, person_id: int | None) -> None:
-    someone = {"id": 1, "username": "a", "username_key": "a", "role": "reader", "created": NOW}
-    database.write_now(lambda connection: connection.execute(insert(person).values(someone)))
+def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Database) -> None:
+    values = {"id": 1, "username": "a", "username_key": "a", "role": "reader", "created": NOW}
+    database.write_now(lambda connection: connection.execute(insert(person).values(values)))
 
-    def send(node: Database, number: int) -> None:
+    def send(node: Database, number: int, person_id: int | None) -> None:
         new = NewSubmission(
             "report", msgspec.json.encode(ReportData(text="x", word_id=1)).decode(), person_id, f"{number}"
         )
         with suppress(QuotaError):
             node.write_now(partial(store_submission, new=new, now=NOW, quotas=Quotas(submissions=3, reports=3)))
 
-    with other_node(database) as other, ThreadPoolExecutor(CLIENTS) as clients:
-        list(clients.map(send, [database, other] * (CLIENTS // 2), range(CLIENTS)))
+    for person_id, total in ((None, 3), (1, 6)):
+        with other_node(database) as other, ThreadPoolExecutor(CLIENTS) as clients:
+            list(clients.map(send, [database, other] * (CLIENTS // 2), range(CLIENTS), [person_id] * CLIENTS))
 
-    with database.engine.connect() as connection:
-        assert connection.execute(select(func.count()).select_from(submission)).scalar_one() == 3
+        with database.engine.connect() as connection:
+            assert connection.execute(select(func.count()).select_from(submission)).scalar_one() == total
 
 
-def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
+def test_a_writer_that_waits_too_long_is_rejected_with_503_and_a_time_to_retry(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(write_guard, "BUSY_TIMEOUT_SECONDS", 0.05)
@@ -93,7 +93,8 @@ def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
         assert site.ask("PATCH", "/api/editing/words/1", by="editor", json=changed).status == 200
 
 
-def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases: PostgresqlDatabases) -> None:
+@pytest.mark.thorough
+def test_leases_shared_limits_and_mails_do_not_wait_for_writers(postgresql_databases: PostgresqlDatabases) -> None:
     with open_database(postgresql_databases, leave_empty) as database, hold_write_lock(database):
         taken = leases.acquire(database, "work", seconds=60)
         assert taken
@@ -106,7 +107,8 @@ def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases:
         assert asyncio.run(database.write_concurrently(partial(mails.claim_due_mail, now=NOW, until=NOW))) is None
 
 
-def test_an_import_lets_editors_write_after_every_few_records(
+@pytest.mark.thorough
+def test_editors_can_write_after_every_few_records_of_an_import(
     postgresql_databases: PostgresqlDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A transaction of the import holds few words, however long the file is, and an editor has a turn after each."""

@@ -28,6 +28,8 @@ from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_
 from tests.support.pooler import PooledDatabases, Pooler
 from tests.support.sample import NOW, sample_records
 
+pytestmark = pytest.mark.thorough
+
 MANY = 40
 _COMPILING = """
 SELECT setting || CASE source WHEN 'session' THEN ', set in this session' ELSE '' END
@@ -58,7 +60,7 @@ def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
     postgresql_databases.remove(url)
 
 
-def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alone(pooled: str) -> None:
+def test_clients_with_exchanged_connections_read_and_write_correctly(pooled: str) -> None:
     async def scene() -> None:
         with Database(pooled) as one, Database(pooled) as other:
             first = await one.version()
@@ -74,7 +76,7 @@ def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alo
     asyncio.run(scene())
 
 
-def test_no_statement_is_compiled_where_the_connection_is_nobody_elses(direct: str, pooled: str) -> None:
+def test_jit_compilation_is_off_on_own_connections(direct: str, pooled: str) -> None:
     async def scene(url: str) -> set[str]:
         with Database(url) as one:
             short = await one.read(lambda reader: reader.row(CompiledQuery(text(_COMPILING))))  # type: ignore[arg-type]
@@ -85,7 +87,7 @@ def test_no_statement_is_compiled_where_the_connection_is_nobody_elses(direct: s
     assert "off, set in this session" not in asyncio.run(scene(pooled))
 
 
-def test_who_only_reads_cannot_write_and_the_next_one_can(pooled: str) -> None:
+def test_a_reader_is_read_only_and_the_next_user_of_the_connection_can_write(pooled: str) -> None:
     async def scene() -> None:
         with Database(pooled) as one:
             for _ in range(4):
@@ -99,7 +101,7 @@ def test_who_only_reads_cannot_write_and_the_next_one_can(pooled: str) -> None:
 _READ_ONLY = text("SHOW transaction_read_only")
 
 
-def test_foreign_keys_of_others_stay_on_while_an_import_runs(direct: str, pooled: str) -> None:
+def test_foreign_keys_stay_enabled_for_others_during_an_import(direct: str, pooled: str) -> None:
     with Database(direct) as database, Database(pooled) as other:
         tried = 0
 
@@ -123,7 +125,7 @@ def test_foreign_keys_of_others_stay_on_while_an_import_runs(direct: str, pooled
 _NONSENSE = insert(sense).values(word_id=10**9, idea_id=10**9)
 
 
-def test_what_writes_very_much_refuses_a_pooler(
+def test_bulk_writes_are_rejected_through_a_pooler(
     sqlite_databases: SqliteDatabases, pooled_databases: PooledDatabases, pooled: str, tmp_path: Path
 ) -> None:
     archive, places = tmp_path / "backup.tar.gz", FileLocations(tmp_path / "photos")
@@ -174,7 +176,7 @@ def test_a_worker_has_no_more_connections_than_it_is_allowed(direct: str, tmp_pa
     assert 1 < asyncio.run(scene()) <= most
 
 
-def test_who_finds_no_connection_free_is_told_that_the_database_is_busy(
+def test_a_client_without_a_free_connection_gets_a_busy_error(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres.engine.pool, "_timeout", 0.01)
@@ -192,7 +194,7 @@ _OTHERS = (
 )
 
 
-def test_an_import_whose_lease_another_has_taken_keeps_nothing(
+def test_an_import_whose_lease_was_taken_over_stores_nothing(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_lock, "LEASE_SECONDS", 60)

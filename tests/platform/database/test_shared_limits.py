@@ -15,7 +15,7 @@ from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.schema import shared_limit
 from tests.support.databases import PostgresqlDatabases, leave_empty, open_database
 
-pytestmark = pytest.mark.pooled
+pytestmark = pytest.mark.thorough
 
 RATE = Rate(10, 86_400)
 A_DAY = 86_400
@@ -56,7 +56,7 @@ def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
         yield database
 
 
-def a_machine(database: Database, home: Path, name: str, rate: Rate = RATE) -> Machine:
+def make_machine(database: Database, home: Path, name: str, rate: Rate = RATE) -> Machine:
     limiter = RateLimiter(rate, home / name, clock=Clock())
     shared = SharedLimits(database, limiter.raise_deficit, max_deficit=limiter.max_deficit)
     limiter.on_consumption = shared.record
@@ -68,10 +68,10 @@ def rows(database: Database) -> dict[int, int]:
         return {row.client: row.full_at for row in connection.execute(select(shared_limit))}
 
 
-def test_who_has_used_up_the_limit_at_one_machine_is_refused_by_the_others_too(
+def test_a_client_that_has_used_up_the_limit_at_one_machine_is_rejected_by_the_others(
     postgres: Database, tmp_path: Path
 ) -> None:
-    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+    first, second = (make_machine(postgres, tmp_path, name) for name in "ab")
 
     assert first.allowed(12) == 10
     first.exchange()
@@ -82,10 +82,8 @@ def test_who_has_used_up_the_limit_at_one_machine_is_refused_by_the_others_too(
     assert second.allowed(1, "192.0.2.2") == 1
 
 
-def test_what_machines_let_through_together_is_the_limit_where_they_tell_in_between(
-    postgres: Database, tmp_path: Path
-) -> None:
-    machines = [a_machine(postgres, tmp_path, name) for name in "abc"]
+def test_machines_that_exchange_counts_share_one_limit(postgres: Database, tmp_path: Path) -> None:
+    machines = [make_machine(postgres, tmp_path, name) for name in "abc"]
     passed = 0
     for _ in range(8):
         for machine in machines:
@@ -96,10 +94,8 @@ def test_what_machines_let_through_together_is_the_limit_where_they_tell_in_betw
     assert RATE.requests <= passed <= RATE.requests + 2
 
 
-def test_nobody_is_refused_who_has_asked_less_than_the_limit_over_all_machines(
-    postgres: Database, tmp_path: Path
-) -> None:
-    machines = [a_machine(postgres, tmp_path, name) for name in "ab"]
+def test_a_client_below_the_limit_over_all_machines_is_not_rejected(postgres: Database, tmp_path: Path) -> None:
+    machines = [make_machine(postgres, tmp_path, name) for name in "ab"]
     for machine in machines:
         assert machine.allowed(3) == 3
         # What came between the telling and the answer is counted once.
@@ -111,8 +107,8 @@ def test_nobody_is_refused_who_has_asked_less_than_the_limit_over_all_machines(
     assert machines[0].limiter.acquire("192.0.2.9").remaining == 9
 
 
-def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_path: Path) -> None:
-    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+def test_requests_allowed_beyond_the_limit_prolong_the_wait(postgres: Database, tmp_path: Path) -> None:
+    first, second = (make_machine(postgres, tmp_path, name) for name in "ab")
     assert first.allowed(10) + second.allowed(10) == 20
     first.exchange()
     second.exchange()
@@ -124,7 +120,7 @@ def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_pat
     assert refused.retry_after == pytest.approx(11 * A_DAY / 10, abs=60)
 
 
-def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_does(postgres: Database) -> None:
+def test_a_clock_that_was_set_back_does_not_prolong_the_limit(postgres: Database) -> None:
     stored_add = {hash_client(HERE): 1.0}
     postgres.write_now(lambda connection: stored.add_consumption(connection, consumption=stored_add, max_deficit=120.0))
     with postgres.engine.begin() as connection:
@@ -137,7 +133,7 @@ def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_do
     assert lacking[hash_client(HERE)] == pytest.approx(121.0)
 
 
-def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Database) -> None:
+def test_rows_of_full_buckets_are_deleted(postgres: Database) -> None:
     ahead = {"client": 10, "full_at": 10**17}
     with postgres.engine.begin() as connection:
         connection.execute(insert(shared_limit), [{"client": number, "full_at": number} for number in range(5)])
@@ -148,7 +144,7 @@ def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Data
     assert set(rows(postgres)) == {7}
 
 
-def test_without_the_database_each_machine_limits_by_itself(
+def test_each_machine_limits_on_its_own_without_the_database(
     postgresql_databases: PostgresqlDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_limits, "EXCHANGE_INTERVAL_SECONDS", 0.01)
@@ -162,17 +158,17 @@ def test_without_the_database_each_machine_limits_by_itself(
             return allowed + machine.allowed(6)
 
     with Database(url) as gone:
-        assert asyncio.run(serve(a_machine(gone, tmp_path, "a"))) == 10
+        assert asyncio.run(serve(make_machine(gone, tmp_path, "a"))) == 10
 
 
-def test_a_server_that_runs_tells_and_learns_without_being_asked(
+def test_a_running_server_exchanges_counts_periodically(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_limits, "EXCHANGE_INTERVAL_SECONDS", 0.01)
     monkeypatch.setattr(shared_limits, "EXCHANGES_PER_CLEANUP", 1)
     with postgres.engine.begin() as connection:
         connection.execute(insert(shared_limit).values(client=1, full_at=1))
-    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+    first, second = (make_machine(postgres, tmp_path, name) for name in "ab")
 
     async def serve() -> None:
         async with run_tasks(first.shared.periodic_tasks()), run_tasks(second.shared.periodic_tasks()):
@@ -184,11 +180,11 @@ def test_a_server_that_runs_tells_and_learns_without_being_asked(
     assert set(rows(postgres)) == {hash_client(HERE)}
 
 
-def test_very_many_clients_neither_fill_the_memory_nor_the_database(
+def test_the_number_of_exchanged_clients_is_limited(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_limits, "MAX_REPORTED_CLIENTS", 5)
-    machine = a_machine(postgres, tmp_path, "a")
+    machine = make_machine(postgres, tmp_path, "a")
     for number in range(50):
         machine.allowed(1, f"2001:db8:{number:x}::1")
     machine.exchange()
@@ -197,7 +193,7 @@ def test_very_many_clients_neither_fill_the_memory_nor_the_database(
     assert len(rows(postgres)) == 5
 
 
-def test_the_counts_are_not_logged_by_postgresql(postgres: Database) -> None:
+def test_the_counts_are_stored_in_an_unlogged_table(postgres: Database) -> None:
     with postgres.engine.begin() as connection:
         kind = connection.execute(
             text("SELECT relpersistence FROM pg_class WHERE relname = 'shared_limit'")

@@ -18,6 +18,8 @@ from abhidhan.platform.database.reader import ReadConnection
 from tests.support.databases import PostgresqlDatabases, leave_empty
 from tests.support.postgresql import PostgresqlServer
 
+pytestmark = pytest.mark.thorough
+
 MANY = 100
 PATIENCE = 60
 
@@ -74,7 +76,7 @@ def name_of(connection: ReadConnection, code: str) -> Row | None:
     return connection.row(NAMED, code=code)
 
 
-def test_all_who_ask_at_once_share_one_check(postgres: Database, sent: Sent) -> None:
+def test_simultaneous_requests_share_one_version_check(postgres: Database, sent: Sent) -> None:
     async def ask() -> list[int]:
         return await asyncio.gather(*(postgres.version() for _ in range(MANY)))
 
@@ -82,7 +84,7 @@ def test_all_who_ask_at_once_share_one_check(postgres: Database, sent: Sent) -> 
     assert len(sent.statements) == 1
 
 
-def test_a_check_that_was_sent_answers_no_one_who_asks_later(postgres: Database, sent: Sent) -> None:
+def test_a_running_check_does_not_answer_later_requests(postgres: Database, sent: Sent) -> None:
     async def ask() -> list[int]:
         with another_transaction(postgres):
             early = asyncio.create_task(postgres.version())
@@ -96,7 +98,7 @@ def test_a_check_that_was_sent_answers_no_one_who_asks_later(postgres: Database,
     assert len(sent.statements) == 2
 
 
-def test_a_request_that_is_cancelled_takes_no_answer_from_others(postgres: Database) -> None:
+def test_a_cancelled_request_does_not_affect_others(postgres: Database) -> None:
     async def ask() -> int:
         await postgres.version()
         first, second = (asyncio.create_task(postgres.version()) for _ in range(2))
@@ -107,7 +109,7 @@ def test_a_request_that_is_cancelled_takes_no_answer_from_others(postgres: Datab
     assert asyncio.run(ask()) == 1
 
 
-def test_every_edit_of_another_process_is_seen_in_the_version_and_the_catalogue(postgres: Database) -> None:
+def test_every_edit_of_another_process_changes_the_version_and_the_catalogue(postgres: Database) -> None:
     def add_source(number: int) -> None:
         row = {"code": str(number), "name": "one", "licence": "CC0-1.0"}
         with Database(postgres.url.render_as_string(hide_password=False)) as other:
@@ -123,7 +125,7 @@ def test_every_edit_of_another_process_is_seen_in_the_version_and_the_catalogue(
     asyncio.run(ask())
 
 
-def test_a_connection_that_was_lost_costs_no_answer(postgres: Database, postgresql: PostgresqlServer) -> None:
+def test_a_lost_connection_costs_no_answer(postgres: Database, postgresql: PostgresqlServer) -> None:
     async def ask() -> list[object]:
         found: list[object] = []
         for _ in range(2):
@@ -138,7 +140,7 @@ def test_a_connection_that_was_lost_costs_no_answer(postgres: Database, postgres
     assert asyncio.run(ask()) == [*[1] * MANY, None, None] * 2
 
 
-def test_a_connection_that_is_lost_while_it_is_asked_costs_no_answer(postgres: Database, sent: Sent) -> None:
+def test_a_connection_lost_during_a_query_costs_no_answer(postgres: Database, sent: Sent) -> None:
     async def ask() -> list[int]:
         await postgres.version()
         with another_transaction(postgres) as other:
@@ -168,11 +170,11 @@ def test_short_reads_do_not_wait_for_long_ones(postgres: Database) -> None:
     assert asyncio.run(ask()) == (1, None)
 
 
-def test_another_event_loop_is_answered_too(postgres: Database) -> None:
+def test_queries_work_in_several_event_loops(postgres: Database) -> None:
     assert [asyncio.run(postgres.version()) for _ in range(3)] == [1, 1, 1]
 
 
-def test_values_come_back_as_they_were_given(postgres: Database) -> None:
+def test_parameter_values_are_returned_unchanged(postgres: Database) -> None:
     given: list[tuple[SqlValue, Any]] = [
         ("পানী 100 % '\\", String()),
         (None, String()),
@@ -189,7 +191,7 @@ def test_values_come_back_as_they_were_given(postgres: Database) -> None:
         assert asyncio.run(ask(query, value)) == (value, "100 %")
 
 
-def test_what_the_server_cannot_answer_is_an_error_of_psycopg_and_the_next_job_is_answered(postgres: Database) -> None:
+def test_a_failed_query_raises_a_psycopg_error_and_the_next_query_succeeds(postgres: Database) -> None:
     wrong = CompiledQuery(
         select(schema.language.c.name).where(schema.language.c.id == bindparam("id") / bindparam("zero"))
     )

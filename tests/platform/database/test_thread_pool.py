@@ -23,7 +23,7 @@ async def until(state: str, number: int) -> None:
             await asyncio.sleep(0.001)
 
 
-def test_jobs_that_run_and_wait_are_told_and_how_long_they_waited() -> None:
+def test_metrics_count_running_and_waiting_jobs_and_their_waiting_time() -> None:
     begun = metric("database_jobs_begun_total", work=WORK)
     waited = metric("database_wait_seconds_total", work=WORK)
     threads, go = ThreadPool(WORK, 2), threading.Event()
@@ -50,7 +50,7 @@ def test_jobs_that_run_and_wait_are_told_and_how_long_they_waited() -> None:
     assert metric("database_wait_seconds_total", work=WORK) >= waited + 0.01
 
 
-def test_a_job_that_fails_runs_no_longer() -> None:
+def test_a_failed_job_is_not_counted_as_running() -> None:
     threads = ThreadPool(WORK, 1)
 
     async def scene() -> None:
@@ -62,7 +62,7 @@ def test_a_job_that_fails_runs_no_longer() -> None:
     threads.close()
 
 
-def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
+def test_closing_waits_for_running_and_waiting_jobs() -> None:
     threads, go = ThreadPool(WORK, 1), threading.Event()
 
     def wait_and_tell(number: int) -> int:
@@ -84,7 +84,7 @@ def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
     assert jobs("waiting") == 0
 
 
-def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loop_is_closed() -> None:
+def test_a_started_job_is_completed_even_if_it_is_cancelled_and_the_loop_is_closed() -> None:
     threads, go, ended = ThreadPool(WORK, 1), threading.Event(), threading.Event()
 
     def write() -> None:
@@ -107,7 +107,7 @@ def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loo
     assert jobs("running") == 0
 
 
-def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
+def test_a_job_may_be_cancelled_at_the_moment_it_ends() -> None:
     threads = ThreadPool(WORK, 1)
 
     async def scene() -> int:
@@ -125,7 +125,7 @@ def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
     assert asyncio.run(scene()) == 1
 
 
-def test_threads_begin_as_they_are_needed_and_no_more_than_there_may_be() -> None:
+def test_threads_are_started_on_demand_up_to_the_maximum() -> None:
     threads, go = ThreadPool(WORK, 3), threading.Event()
 
     async def scene() -> tuple[int, int]:
@@ -150,7 +150,7 @@ class Read:
     """Something that a job has read."""
 
 
-def test_what_a_job_has_read_is_held_no_longer_than_it_is_used() -> None:
+def test_the_result_of_a_job_is_not_kept_in_memory() -> None:
     threads = ThreadPool(WORK, 1)
 
     async def scene() -> None:

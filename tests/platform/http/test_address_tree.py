@@ -44,56 +44,43 @@ def addresses() -> RouteTree:
     return RouteTree(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
 
 
-@pytest.mark.parametrize(
-    ("path", "kinds"),
-    [
-        ("/", {}),
-        (
-            "/api/dic.php",
-            {
-                "w": ParameterKind.TEXT,
-                "pa": ParameterKind.LINES,
-                "p": ParameterKind.NUMBER,
-                "lim": ParameterKind.NUMBER,
-            },
-        ),
-        (
-            "//api/dic.php/",
-            {
-                "w": ParameterKind.TEXT,
-                "pa": ParameterKind.LINES,
-                "p": ParameterKind.NUMBER,
-                "lim": ParameterKind.NUMBER,
-            },
-        ),
-        ("/api/words/5", {"langs": ParameterKind.TEXT}),
-        ("/api/words", {}),
-        ("/api/words/5/6", {}),
-        ("/dic/a/b/c", {"interface": ParameterKind.TEXT}),
-        ("/nowhere", {}),
-        ("/try", None),
-    ],
+DIC_PARAMETERS = {
+    "w": ParameterKind.TEXT,
+    "pa": ParameterKind.LINES,
+    "p": ParameterKind.NUMBER,
+    "lim": ParameterKind.NUMBER,
+}
+PARAMETERS: tuple[tuple[str, dict[str, ParameterKind] | None], ...] = (
+    ("/", {}),
+    ("/api/dic.php", DIC_PARAMETERS),
+    ("//api/dic.php/", DIC_PARAMETERS),
+    ("/api/words/5", {"langs": ParameterKind.TEXT}),
+    ("/api/words", {}),
+    ("/api/words/5/6", {}),
+    ("/dic/a/b/c", {"interface": ParameterKind.TEXT}),
+    ("/nowhere", {}),
+    ("/try", None),
 )
-def test_the_parameters_of_an_address_are_known_also_where_it_has_a_name_in_it(
-    addresses: RouteTree, path: str, kinds: dict[str, ParameterKind] | None
-) -> None:
-    assert addresses.describe_path(path).parameter_kinds == kinds
 
 
-def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: RouteTree) -> None:
-    found = addresses.find("/api/words/5")
+def test_the_parameters_of_each_address_are_known(addresses: RouteTree) -> None:
+    for path, kinds in PARAMETERS:
+        assert addresses.describe_path(path).parameter_kinds == kinds, path
 
-    assert found is not None
-    assert found.methods == {"GET", "POST", "OPTIONS"}
+
+def test_addresses_that_differ_only_in_a_parameter_name_are_one_route(addresses: RouteTree) -> None:
+    route = addresses.find("/api/words/5")
+
+    assert route is not None
+    assert route.methods == {"GET", "POST", "OPTIONS"}
     assert len(list(addresses)) == 5
 
 
-@pytest.mark.parametrize(("path", "plain"), [("/", "/"), ("//", "/"), ("/a/b", "/a/b"), ("//a///b//", "/a/b")])
-def test_slashes_too_many_mean_nothing(path: str, plain: str) -> None:
-    assert normalize_path(path) == plain
+def test_superfluous_slashes_are_removed() -> None:
+    assert [normalize_path(path) for path in ("/", "//", "/a/b", "//a///b//")] == ["/", "/", "/a/b", "/a/b"]
 
 
-def test_long_paths_take_no_memory() -> None:
+def test_long_paths_are_not_kept_in_memory() -> None:
     tree = RouteTree(Litestar([first, read]).routes)
     tracemalloc.start()
     try:

@@ -36,12 +36,12 @@ def test_a_problem_document_is_complete() -> None:
     }
 
 
-@pytest.mark.parametrize("path", ["/api", "/api/x", "/photos/1.webp", "/health/x", "/metrics/x"])
-def test_errors_of_the_interface_are_problem_documents(path: str) -> None:
-    assert ask(make_edge(), path).json["status"] == 404
+def test_errors_of_the_api_are_problem_documents() -> None:
+    for path in ("/api", "/api/x", "/photos/1.webp", "/health/x", "/metrics/x"):
+        assert ask(make_edge(), path).json["status"] == 404, path
 
 
-def _made(kind: type[Exception]) -> Exception:
+def make_error(kind: type[Exception]) -> Exception:
     special: dict[type[Exception], Exception] = {
         errors.InputError: errors.InputError.of("w", "`w` is missing."),
         errors.TooManyRequestsError: errors.TooManyRequestsError("Too many.", 7),
@@ -51,64 +51,69 @@ def _made(kind: type[Exception]) -> Exception:
     return special.get(kind) or kind("A sentence for people.")
 
 
-@pytest.mark.parametrize(("kind", "status"), ERROR_STATUSES.items())
-def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exception], status: int) -> None:
-    error = _made(kind)
-    answer = build_error_response(error, CONTEXT)
-    document = msgspec.json.decode(answer.body, type=ProblemDocument)
+def test_each_error_class_has_its_status_and_keeps_its_message(subtests: pytest.Subtests) -> None:
+    for kind, status in ERROR_STATUSES.items():
+        with subtests.test(kind.__name__):
+            error = make_error(kind)
+            answer = build_error_response(error, CONTEXT)
+            document = msgspec.json.decode(answer.body, type=ProblemDocument)
 
-    assert answer.status == document.status == status
-    assert document.detail == (error.message if isinstance(error, errors.AbhidhanError) else "")
-    assert document.title == PROBLEM_KINDS[status].title
+            assert answer.status == document.status == status
+            assert document.detail == (error.message if isinstance(error, errors.AbhidhanError) else "")
+            assert document.title == PROBLEM_KINDS[status].title
 
 
-@pytest.mark.parametrize(
-    ("kind", "seconds"),
-    [
-        (errors.TooManyRequestsError, "7"),
-        (errors.UnavailableError, "9"),
-        (errors.ReadOnlyError, "10"),
-        (errors.DiskFullError, "60"),
-        (errors.QuotaError, "3600"),
-    ],
+RETRY_AFTER: tuple[tuple[type[Exception], str], ...] = (
+    (errors.TooManyRequestsError, "7"),
+    (errors.UnavailableError, "9"),
+    (errors.ReadOnlyError, "10"),
+    (errors.DiskFullError, "60"),
+    (errors.QuotaError, "3600"),
 )
-def test_what_may_be_tried_again_says_when(kind: type[Exception], seconds: str) -> None:
-    assert build_error_response(_made(kind), CONTEXT).headers["Retry-After"] == seconds
 
 
-@pytest.mark.parametrize(
-    ("number", "status", "detail"),
-    [
-        (errno.ENOSPC, 507, "The server's disk is full. Please tell its operator."),
-        (errno.EDQUOT, 507, "The server's disk is full. Please tell its operator."),
-        (errno.EROFS, 503, "The server cannot save data at the moment. Please tell its operator."),
-        (errno.EACCES, 503, "The server cannot save data at the moment. Please tell its operator."),
-    ],
-)
-def test_what_cannot_be_written_is_told_without_its_name_and_logged_with_it(
-    number: int, status: int, detail: str
-) -> None:
+def test_a_temporary_error_says_when_to_try_again() -> None:
+    for kind, seconds in RETRY_AFTER:
+        assert build_error_response(make_error(kind), CONTEXT).headers["Retry-After"] == seconds, kind
+
+
+DISK_FULL = "The server's disk is full. Please tell its operator."
+READ_ONLY = "The server cannot save data at the moment. Please tell its operator."
+
+
+def test_a_write_error_is_reported_without_the_path_and_logged_with_it(subtests: pytest.Subtests) -> None:
+    for number, status, detail in (
+        (errno.ENOSPC, 507, DISK_FULL),
+        (errno.EDQUOT, 507, DISK_FULL),
+        (errno.EROFS, 503, READ_ONLY),
+        (errno.EACCES, 503, READ_ONLY),
+    ):
+        with subtests.test(errno.errorcode[number]):
+            app = make_failing_app(OSError(number, os.strerror(number), "/home/secret"))
+            with capture_logs() as logs:
+                answer = ask(app, "/api/x")
+
+            assert (answer.status, answer.json["detail"]) == (status, detail)
+            assert b"secret" not in answer.body
+            assert answer.headers["retry-after"]
+            assert logs[0]["reason"].startswith(f"/home/secret cannot be written: {os.strerror(number)}.")
+
+
+def make_failing_app(error: Exception) -> Litestar:
     @get("/api/x", sync_to_thread=False)
-    def fails() -> None:
-        raise OSError(number, os.strerror(number), "/home/secret")
+    def fail() -> None:
+        raise error
 
-    app = Litestar([fails], openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
-    with capture_logs() as logs:
-        answer = ask(app, "/api/x")
-
-    assert (answer.status, answer.json["detail"]) == (status, detail)
-    assert b"secret" not in answer.body
-    assert answer.headers["retry-after"]
-    assert logs[0]["reason"].startswith(f"/home/secret cannot be written: {os.strerror(number)}.")
+    return Litestar([fail], openapi_config=None, logging_config=None, exception_handlers=build_exception_handlers())
 
 
-@pytest.mark.parametrize("error", [ValueError("/home/secret"), errors.DatabaseError("/home/secret is damaged")])
-def test_an_error_of_our_own_is_a_500_without_its_words(error: Exception) -> None:
-    answer = build_error_response(error, CONTEXT)
+def test_an_internal_error_is_answered_with_500_without_its_message() -> None:
+    for error in (ValueError("/home/secret"), errors.DatabaseError("/home/secret is damaged")):
+        answer = build_error_response(error, CONTEXT)
 
-    assert answer.status == 500
-    assert b"secret" not in answer.body
-    assert b"abc" in answer.body
+        assert answer.status == 500
+        assert b"secret" not in answer.body
+        assert b"abc" in answer.body
 
 
 def test_the_page_of_an_error_is_escaped() -> None:
@@ -117,14 +122,11 @@ def test_the_page_of_an_error_is_escaped() -> None:
     assert "<script>" not in render_plain_page(document)
 
 
-@pytest.mark.parametrize(
-    ("declared", "expected"),
-    [
+def test_allowed_methods_include_head_and_options() -> None:
+    for declared, expected in (
         ("GET", "GET, HEAD, OPTIONS"),
         ("POST, OPTIONS", "OPTIONS, POST"),
         ("", "OPTIONS"),
         ("GET,POST", "GET, HEAD, OPTIONS, POST"),
-    ],
-)
-def test_allow_knows_head_and_options(declared: str, expected: str) -> None:
-    assert format_allowed_methods(declared) == expected
+    ):
+        assert format_allowed_methods(declared) == expected, declared

@@ -33,37 +33,41 @@ def read_messages() -> list[tuple[str, str]]:
 MESSAGES = read_messages()
 
 
-def words(forms: list[str]) -> re.Pattern[str]:
+def compile_words(forms: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term["english"][0])
-def test_a_term_has_one_translation(term: dict[str, Any]) -> None:
-    has_term = words(term["english"])
+def find_other_translations(term: dict[str, Any]) -> list[tuple[str, str]]:
+    """List the messages that have a term in English and none of its translations."""
+    has_term = compile_words(term["english"])
     excepted = set(term.get("except", ()))
-
-    others = [
+    return [
         (english, assamese)
         for english, assamese in MESSAGES
         if has_term.search(english) and english not in excepted
         if not any(word in assamese for word in term["assamese"])
     ]
-    assert others == []
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term["english"][0])
-def test_no_other_word_is_used_for_a_term(term: dict[str, Any]) -> None:
-    other_english = words(term.get("english_not", ["\0"]))
+def find_other_words(term: dict[str, Any]) -> list[tuple[str, str]]:
+    """List the messages that use a word that is not to be used for a term."""
+    other_english = compile_words(term.get("english_not", ["\0"]))
     excepted = set(term.get("except", ()))
-
-    used = [
+    return [
         (english, assamese)
         for english, assamese in MESSAGES
         if english not in excepted
         if other_english.search(PLACEHOLDER.sub("", english))
         or any(word in assamese for word in term.get("assamese_not", ()))
     ]
-    assert used == []
+
+
+def test_each_term_has_one_translation_and_no_synonym(subtests: pytest.Subtests) -> None:
+    assert TERMS
+    for term in TERMS:
+        with subtests.test(term["english"][0]):
+            assert find_other_translations(term) == []
+            assert find_other_words(term) == []
 
 
 def test_no_exception_is_superfluous() -> None:
@@ -71,7 +75,7 @@ def test_no_exception_is_superfluous() -> None:
     assert {text for term in TERMS for text in term.get("except", ())} <= messages
 
 
-def test_assamese_endings_are_not_glued_to_names() -> None:
+def test_assamese_endings_are_not_attached_to_names() -> None:
     glued = re.compile(rf"%\(\w+\)s(?!{NUMBERS})[\u0980-\u09fb]")
     assert [assamese for _, assamese in MESSAGES if glued.search(assamese)] == []
 

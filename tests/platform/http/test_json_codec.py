@@ -11,50 +11,57 @@ from tests.support.contributing import Site
 JSON = "application/json"
 
 
-@pytest.mark.parametrize(
-    "kind", ["", JSON, "Application/JSON ; charset=utf-8", "application/problem+json", "text/json"]
+def test_a_body_of_a_json_type_is_read() -> None:
+    for kind in ("", JSON, "Application/JSON ; charset=utf-8", "application/problem+json", "text/json"):
+        assert read_json(b'{"a": [1, "\xe0\xa6\x95"]}', kind) == {"a": [1, "ক"]}, kind
+
+
+def test_a_body_of_another_type_is_rejected_with_415() -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", "*/*"):
+        with pytest.raises(HTTPException) as raised:
+            read_json(b"{}", kind)
+
+        assert raised.value.status_code == 415, kind
+        assert read_json(b"", kind) is None, kind
+
+
+def test_malformed_json_is_rejected_with_400(subtests: pytest.Subtests) -> None:
+    bodies = (
+        b"{",
+        b"\xff",
+        b"\xef\xbb\xbf{}",
+        b"[" * 100_000,
+        b'"\\ud800"',
+        b'{"a": NaN}',
+        b'{"a": 1e400}',
+        b"01",
+        b"'a'",
+    )
+    for body in bodies:
+        with subtests.test(repr(body[:10])):
+            with pytest.raises(HTTPException) as raised:
+                read_json(body, JSON)
+
+            assert raised.value.status_code == 400
+
+
+BODIES_WITH_NUL = (
+    (b'{"reason": "\\u0000"}', "reason"),
+    (b'{"data": {"word": ["a", "b\\u0000"]}}', "word"),
+    (b'{"\\u0000": 1}', "body"),
+    (b'"\\u0000"', "body"),
 )
-def test_a_body_of_json_is_read(kind: str) -> None:
-    assert read_json(b'{"a": [1, "\xe0\xa6\x95"]}', kind) == {"a": [1, "ক"]}
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "*/*"])
-def test_a_body_of_another_type_is_not_read_and_no_body_has_no_type(kind: str) -> None:
-    with pytest.raises(HTTPException) as raised:
-        read_json(b"{}", kind)
+def test_a_nul_character_is_reported_with_its_field() -> None:
+    for body, field in BODIES_WITH_NUL:
+        with pytest.raises(InputError) as raised:
+            read_json(body, JSON)
 
-    assert raised.value.status_code == 415
-    assert read_json(b"", kind) is None
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"{", b"\xff", b"\xef\xbb\xbf{}", b"[" * 100_000, b'"\\ud800"', b'{"a": NaN}', b'{"a": 1e400}', b"01", b"'a'"],
-)
-def test_what_is_no_json_is_refused(body: bytes) -> None:
-    with pytest.raises(HTTPException) as raised:
-        read_json(body, JSON)
-
-    assert raised.value.status_code == 400
+        assert raised.value.problems[0].parameter == field, body
 
 
-@pytest.mark.parametrize(
-    ("body", "key"),
-    [
-        (b'{"reason": "\\u0000"}', "reason"),
-        (b'{"data": {"word": ["a", "b\\u0000"]}}', "word"),
-        (b'{"\\u0000": 1}', "body"),
-        (b'"\\u0000"', "body"),
-    ],
-)
-def test_a_nul_is_told_with_its_field(body: bytes, key: str) -> None:
-    with pytest.raises(InputError) as raised:
-        read_json(body, JSON)
-
-    assert raised.value.problems[0].parameter == key
-
-
-def test_a_backslash_before_four_zeros_is_no_nul() -> None:
+def test_an_escaped_backslash_before_u0000_is_not_a_nul_character() -> None:
     assert read_json(b'{"a": "\\\\u0000"}', JSON) == {"a": "\\u0000"}
 
 
@@ -74,20 +81,21 @@ BAD_BODIES: dict[str, tuple[bytes, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_BODIES)
-def test_a_bad_body_is_a_problem_that_says_what_would_be_right(site: Site, name: str) -> None:
-    body, status, detail = BAD_BODIES[name]
+def test_a_bad_body_is_answered_with_a_problem_that_explains_what_is_expected(
+    open_site: Site, subtests: pytest.Subtests
+) -> None:
+    for name, (body, status, detail) in BAD_BODIES.items():
+        with subtests.test(name):
+            answer = open_site.ask("POST", "/api/session", body=body, headers={"Content-Type": JSON})
 
-    answer = site.ask("POST", "/api/session", body=body, headers={"Content-Type": JSON})
-
-    assert answer.status == status
-    assert answer.json["detail"].startswith(detail)
+            assert answer.status == status
+            assert answer.json["detail"].startswith(detail)
 
 
-def test_a_form_where_json_is_wanted_is_415(site: Site) -> None:
+def test_a_form_is_rejected_with_415_where_json_is_expected(open_site: Site) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
 
-    answer = site.ask("POST", "/api/session", body=b"username=a&password=b", headers=headers)
+    answer = open_site.ask("POST", "/api/session", body=b"username=a&password=b", headers=headers)
 
     assert (answer.status, answer.json["detail"]) == (
         415,
@@ -98,19 +106,22 @@ def test_a_form_where_json_is_wanted_is_415(site: Site) -> None:
 NUMBERS: list[Any] = [2**31, 2**63, 2**64, 10**30, -1, 0, 1.5, 1e300, True, "x", "9" * 5000, None, [], {}]
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=lambda value: str(value)[:10])
-def test_a_number_that_no_record_can_have_is_refused_wherever_it_stands(site: Site, number: object) -> None:
+def test_a_number_that_no_record_can_have_is_rejected_in_every_field(site: Site, subtests: pytest.Subtests) -> None:
     site.add("editor", role=Role.EDITOR)
-    asked = (
-        ("/api/editing/ideas/1/merge", {"into": number}),
-        ("/api/editing/ideas/1/relations", {"type_id": number, "other_id": 2}),
-        ("/api/editing/cards", {"set_id": number, "clue": "a", "answer": "b"}),
-        ("/api/editing/words", {"language": number or 2**31, "word": "a", "idea_id": 1}),
-        ("/api/submissions", {"kind": "example", "data": {"idea_id": number, "language": "en", "text": "a"}}),
-        ("/api/submissions/similar", {"kind": "correction", "data": {"word_id": number or -1, "word": {"word": "a"}}}),
-        ("/api/reports", {"word_id": number, "text": "a"}),
-    )
+    for number in NUMBERS:
+        requests: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("/api/editing/ideas/1/merge", {"into": number}),
+            ("/api/editing/ideas/1/relations", {"type_id": number, "other_id": 2}),
+            ("/api/editing/cards", {"set_id": number, "clue": "a", "answer": "b"}),
+            ("/api/editing/words", {"language": number or 2**31, "word": "a", "idea_id": 1}),
+            ("/api/submissions", {"kind": "example", "data": {"idea_id": number, "language": "en", "text": "a"}}),
+            (
+                "/api/submissions/similar",
+                {"kind": "correction", "data": {"word_id": number or -1, "word": {"word": "a"}}},
+            ),
+            ("/api/reports", {"word_id": number, "text": "a"}),
+        )
+        with subtests.test(str(number)[:10]):
+            answers = {path: site.ask("POST", path, by="editor", json=body) for path, body in requests}
 
-    answers = {path: site.ask("POST", path, by="editor", json=body) for path, body in asked}
-
-    assert {path: answer.status for path, answer in answers.items() if answer.status != 400} == {}
+            assert {path: answer.status for path, answer in answers.items() if answer.status != 400} == {}

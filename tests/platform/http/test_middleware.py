@@ -22,19 +22,19 @@ GZIP = {"Accept-Encoding": "gzip"}
 
 
 class Data:
-    """The state of the data, as `get_version()` tells it, and how often a handler was asked."""
+    """The state of the data, as `get_version()` returns it, and how often a handler was called."""
 
     def __init__(self) -> None:
         """Start with version 1, without requests."""
         self.number = 1
-        self.asked = 0
+        self.calls = 0
 
     async def version(self) -> int:
         """Return the number of the present state."""
         return self.number
 
 
-def an_edge(
+def make_dictionary_edge(
     *more: HTTPRouteHandler,
     data: Data | None = None,
     request: type[Request[Any, Any, Any]] = CleanRequest,
@@ -44,7 +44,7 @@ def an_edge(
 
     @get("/api/dic.php")
     async def look_up(w: Annotated[str, QueryParameter(min_length=1)], lim: FromQuery[int] = 50) -> dict[str, object]:
-        known.asked += 1
+        known.calls += 1
         return {"word": w, "lim": lim, "version": known.number}
 
     @get("/api/words/{word_id:int}")
@@ -80,8 +80,8 @@ def an_edge(
 # --- sharing and caching ------------------------------------------------------------------------------------------
 
 
-def test_a_public_answer_may_be_shared_kept_and_read_by_every_site() -> None:
-    answer = ask(an_edge(), "/api/dic.php", "w=a")
+def test_a_public_answer_may_be_cached_and_read_by_every_site() -> None:
+    answer = ask(make_dictionary_edge(), "/api/dic.php", "w=a")
 
     assert answer.status == 200
     assert answer.headers["content-type"] == "application/json"
@@ -96,20 +96,20 @@ def test_a_public_answer_may_be_shared_kept_and_read_by_every_site() -> None:
     assert int(answer.headers["content-length"]) == len(answer.body)
 
 
-def test_an_answer_asked_again_comes_from_the_cache_with_the_same_bytes() -> None:
+def test_a_repeated_request_is_answered_from_the_cache_with_the_same_bytes() -> None:
     data = Data()
-    edge = an_edge(data=data)
+    edge = make_dictionary_edge(data=data)
 
     first, again, other = (ask(edge, "/api/dic.php", query) for query in ("w=a", "w=+a+&l=", "w=b"))
 
-    assert data.asked == 2
+    assert data.calls == 2
     assert first.body == again.body != other.body
     assert first.headers["x-request-id"] != again.headers["x-request-id"]
 
 
-def test_another_version_of_the_data_empties_the_cache_at_once() -> None:
+def test_a_new_version_of_the_data_empties_the_cache() -> None:
     data = Data()
-    edge = an_edge(data=data)
+    edge = make_dictionary_edge(data=data)
     before = ask(edge, "/api/dic.php", "w=a")
     data.number = 2
 
@@ -117,22 +117,22 @@ def test_another_version_of_the_data_empties_the_cache_at_once() -> None:
     assert ask(edge, "/api/dic.php", "w=a").json["version"] == 2
 
 
-def test_an_answer_made_while_the_data_changed_is_not_kept() -> None:
+def test_an_answer_made_while_the_data_changes_is_not_cached() -> None:
     data = Data()
     gate = asyncio.Event()
 
     @get("/api/slow")
     async def slow() -> dict[str, int]:
-        data.asked += 1
+        data.calls += 1
         seen = data.number
         await gate.wait()
         return {"version": seen}
 
-    edge = an_edge(slow, data=data)
+    edge = make_dictionary_edge(slow, data=data)
 
     async def scene() -> AsgiResponse:
         early = asyncio.create_task(ask_async(edge, "/api/slow"))
-        while not data.asked:  # noqa: ASYNC110  # a handler has no event to wait for
+        while not data.calls:  # noqa: ASYNC110  # a handler has no event to wait for
             await asyncio.sleep(0.01)
         data.number = 2
         await ask_async(edge, "/api/dic.php", "w=a")
@@ -141,11 +141,11 @@ def test_an_answer_made_while_the_data_changed_is_not_kept() -> None:
         return await ask_async(edge, "/api/slow")
 
     assert asyncio.run(scene()).json == {"version": 2}
-    assert data.asked == 3
+    assert data.calls == 3
 
 
-def test_errors_are_not_kept_and_not_stored_by_anybody() -> None:
-    edge = an_edge()
+def test_errors_are_not_cached() -> None:
+    edge = make_dictionary_edge()
 
     for path, query, status in (("/api/dic.php", "", 400), ("/api/nothing", "", 404), ("/api/boom", "", 500)):
         answer = ask(edge, path, query)
@@ -156,15 +156,17 @@ def test_errors_are_not_kept_and_not_stored_by_anybody() -> None:
         assert "etag" not in answer.headers
 
 
-def test_cookie_routes_are_never_stored_and_never_open_to_other_sites() -> None:
+def test_routes_with_cookies_are_never_open_to_other_sites() -> None:
     for method in ("GET", "OPTIONS"):
-        answer = ask(an_edge(), "/api/session", method=method, headers={"Origin": "https://elsewhere.example"})
+        answer = ask(
+            make_dictionary_edge(), "/api/session", method=method, headers={"Origin": "https://elsewhere.example"}
+        )
         assert not [name for name in answer.headers if name.startswith("access-control")]
-    assert ask(an_edge(), "/api/session", headers=GZIP).headers["content-encoding"] == "gzip"
+    assert ask(make_dictionary_edge(), "/api/session", headers=GZIP).headers["content-encoding"] == "gzip"
 
 
-def test_a_cookie_route_may_say_less_than_its_policy_but_its_errors_are_no_store() -> None:
-    answer = ask(an_edge(), "/api/submit-foto.php")
+def test_an_error_of_a_route_with_cookies_is_not_cached_and_not_open_to_other_sites() -> None:
+    answer = ask(make_dictionary_edge(), "/api/submit-foto.php")
 
     assert (answer.status, answer.headers["cache-control"]) == (405, "no-store")
     assert "access-control-allow-origin" not in answer.headers
@@ -173,44 +175,37 @@ def test_a_cookie_route_may_say_less_than_its_policy_but_its_errors_are_no_store
 # --- conditional requests, HEAD, OPTIONS, other methods -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("asked", ["{tag}", "W/{tag}", '"x", {tag}', '"x" ,W/{tag}', "*", "  {tag}  "], ids=str)
-def test_who_has_the_bytes_already_gets_a_304_without_a_body(asked: str) -> None:
-    edge = an_edge()
+def test_a_client_that_has_the_bytes_already_gets_304_without_a_body(subtests: pytest.Subtests) -> None:
+    edge = make_dictionary_edge()
     tag = ask(edge, "/api/dic.php", "w=a").headers["etag"]
 
-    answer = ask(edge, "/api/dic.php", "w=a", headers={"If-None-Match": asked.format(tag=tag)})
+    for header in (tag, f"W/{tag}", f'"x", {tag}', f'"x" ,W/{tag}', "*", f"  {tag}  "):
+        with subtests.test(header):
+            answer = ask(edge, "/api/dic.php", "w=a", headers={"If-None-Match": header})
 
-    assert (answer.status, answer.body) == (304, b"")
-    assert answer.headers["etag"] == tag
-    assert answer.headers["vary"] == "Accept-Encoding"
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert "max-age" in answer.headers["cache-control"]
-    assert "content-length" not in answer.headers
-
-
-@pytest.mark.parametrize("asked", ['"x"', "", '"x", "y"', "{tag}x"])
-def test_another_tag_gets_the_whole_answer(asked: str) -> None:
-    edge = an_edge()
-    tag = ask(edge, "/api/dic.php", "w=a").headers["etag"]
-
-    assert ask(edge, "/api/dic.php", "w=a", headers={"If-None-Match": asked.format(tag=tag)}).status == 200
+            assert (answer.status, answer.body) == (304, b"")
+            assert answer.headers["etag"] == tag
+            assert answer.headers["vary"] == "Accept-Encoding"
+            assert answer.headers["access-control-allow-origin"] == "*"
+            assert "max-age" in answer.headers["cache-control"]
+            assert "content-length" not in answer.headers
+    for header in ('"x"', "", '"x", "y"', f"{tag}x"):
+        assert ask(edge, "/api/dic.php", "w=a", headers={"If-None-Match": header}).status == 200, header
 
 
-@pytest.mark.parametrize(
-    ("path", "query"), [("/api/dic.php", "w=a"), ("/api/dic.php", ""), ("/dic/x", ""), ("/no", "")]
-)
-def test_head_has_the_headers_of_get_and_no_body(path: str, query: str) -> None:
-    edge = an_edge()
-    whole, head = ask(edge, path, query), ask(edge, path, query, method="HEAD")
-    for answer in (whole, head):
-        del answer.headers["x-request-id"]
+def test_head_has_the_headers_of_get_and_no_body() -> None:
+    edge = make_dictionary_edge()
+    for path, query in (("/api/dic.php", "w=a"), ("/api/dic.php", ""), ("/dic/x", ""), ("/no", "")):
+        whole, head = ask(edge, path, query), ask(edge, path, query, method="HEAD")
+        for answer in (whole, head):
+            del answer.headers["x-request-id"]
 
-    assert (head.status, head.headers, head.body) == (whole.status, whole.headers, b"")
+        assert (head.status, head.headers, head.body) == (whole.status, whole.headers, b""), path
 
 
 def test_a_preflight_is_answered() -> None:
-    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
-    answer = ask(an_edge(), "/api/dic.php", method="OPTIONS", headers=asked)
+    headers = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
+    answer = ask(make_dictionary_edge(), "/api/dic.php", method="OPTIONS", headers=headers)
 
     assert (answer.status, answer.body) == (204, b"")
     assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
@@ -218,20 +213,20 @@ def test_a_preflight_is_answered() -> None:
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "get", "BREW"])
-def test_another_method_is_a_405_that_names_head(method: str) -> None:
-    answer = ask(an_edge(), "/api/dic.php", method=method)
+def test_another_method_is_rejected_with_405_and_the_allowed_methods() -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH", "TRACE", "get", "BREW"):
+        answer = ask(make_dictionary_edge(), "/api/dic.php", method=method)
 
-    assert answer.status == 405
-    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
-    assert answer.json["success"] is False
+        assert answer.status == 405, method
+        assert answer.headers["allow"] == "GET, HEAD, OPTIONS", method
+        assert answer.json["success"] is False
 
 
 # --- codings ------------------------------------------------------------------------------------------------------
 
 
-def test_each_coding_has_its_own_etag_and_both_are_right() -> None:
-    edge = an_edge()
+def test_compressed_and_plain_answers_have_different_valid_etags() -> None:
+    edge = make_dictionary_edge()
     plain, packed = ask(edge, "/api/words/1"), ask(edge, "/api/words/1", headers=GZIP)
 
     assert packed.headers["content-encoding"] == "gzip"
@@ -242,47 +237,46 @@ def test_each_coding_has_its_own_etag_and_both_are_right() -> None:
     assert ask(edge, "/api/words/1", headers=GZIP | {"If-None-Match": packed.headers["etag"]}).status == 304
 
 
-def test_a_short_answer_is_not_compressed() -> None:
-    assert "content-encoding" not in ask(an_edge(), "/api/dic.php", "w=a", headers=GZIP).headers
+def test_only_short_answers_are_not_compressed() -> None:
+    edge = make_dictionary_edge()
+    short, long = ask(edge, "/api/dic.php", "w=a", headers=GZIP), ask(edge, "/api/words/500", headers=GZIP)
 
-
-def test_a_long_answer_is_compressed_aside() -> None:
-    answer = ask(an_edge(), "/api/words/500", headers=GZIP)
-
-    assert len(gzip.decompress(answer.body)) > 100_000
+    assert "content-encoding" not in short.headers
+    assert len(gzip.decompress(long.body)) > 100_000
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("request_class", [CleanRequest, Request])
-def test_the_handler_gets_the_clean_query(request_class: type[Request[Any, Any, Any]]) -> None:
-    edge = an_edge(request=request_class)
+def test_the_handler_receives_the_cleaned_query() -> None:
+    classes: tuple[type[Request[Any, Any, Any]], ...] = (CleanRequest, Request)
+    for request_class in classes:
+        edge = make_dictionary_edge(request=request_class)
 
-    assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07&w=").status == 400
-    assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07").json == {"word": "a b", "lim": 7, "version": 1}
+        assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07&w=").status == 400
+        assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07").json == {"word": "a b", "lim": 7, "version": 1}
 
 
-def test_a_query_that_cannot_be_read_is_a_problem_that_names_the_parameter() -> None:
-    answer = ask(an_edge(), "/api/dic.php", "w=%ff")
+def test_an_unreadable_query_is_rejected_with_the_parameter_name() -> None:
+    answer = ask(make_dictionary_edge(), "/api/dic.php", "w=%ff")
 
     assert answer.status == 400
     assert answer.json["errors"][0]["parameter"] == "w"
     assert answer.json["instance"] == "/api/dic.php"
 
 
-def test_unknown_parameters_do_not_make_another_answer() -> None:
+def test_unknown_parameters_do_not_cause_another_cache_entry() -> None:
     data = Data()
-    edge = an_edge(data=data)
+    edge = make_dictionary_edge(data=data)
     for query in ("w=a", "w=a&fbclid=1", "w=a&x=%ff", "lim=&w=a"):
         assert ask(edge, "/api/dic.php", query).status == 200
 
-    assert data.asked == 1
+    assert data.calls == 1
 
 
-def test_an_address_with_a_name_in_it_has_one_answer_however_it_is_written() -> None:
+def test_all_spellings_of_an_address_share_one_cache_entry() -> None:
     cache = ResponseCache()
-    edge = an_edge(cache=cache)
+    edge = make_dictionary_edge(cache=cache)
     for path in ("/api/words/1", "/api/words/1/", "/api//words/1", "//api/words//1//"):
         for query in ("", "x=1", "x=2", "%ff=%ff", "l=%00"):
             assert ask(edge, path, query).status == 200
@@ -290,45 +284,42 @@ def test_an_address_with_a_name_in_it_has_one_answer_however_it_is_written() -> 
     assert len(cache) == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "raw", "status"),
-    [
+def test_an_escaped_slash_does_not_end_a_part_of_a_path() -> None:
+    for path, raw, status in (
         ("/api/words/1/", "/api/words/1%2F", 404),
         ("/api/words/1", "/api%2fwords/1", 404),
         ("/dic/a/b", "/dic/a%2Fb", 200),
         ("/dic/a/b", "/dic/a/b", 200),
         ("/nowhere/1", "/nowhere%2f1", 404),
-    ],
-)
-def test_an_escaped_slash_ends_no_part_of_a_path(path: str, raw: str, status: int) -> None:
-    assert ask(an_edge(), path, raw_path=raw.encode()).status == status
+    ):
+        assert ask(make_dictionary_edge(), path, raw_path=raw.encode()).status == status, raw
 
 
 # --- request ids, failures, streams -------------------------------------------------------------------------------
 
 
-def test_only_a_trusted_proxy_names_the_request() -> None:
-    edge = an_edge(proxies=TrustedProxies((ip_network("192.0.2.0/24"),)))
+def test_only_a_trusted_proxy_may_set_the_request_id() -> None:
+    edge = make_dictionary_edge(proxies=TrustedProxies((ip_network("192.0.2.0/24"),)))
 
-    def named(name: str, peer: str) -> str:
-        asked = ask(edge, "/api/dic.php", "w=a", headers={"X-Request-ID": name}, client=(peer, 1))
-        return asked.headers["x-request-id"]
+    def send_id(name: str, peer: str) -> str:
+        answer = ask(edge, "/api/dic.php", "w=a", headers={"X-Request-ID": name}, client=(peer, 1))
+        return answer.headers["x-request-id"]
 
-    assert named("abc-1", "192.0.2.1") == "abc-1"
-    assert named("abc-1", "198.51.100.1") != "abc-1"
-    assert named("bad id\n", "192.0.2.1") != "bad id\n"
+    assert send_id("abc-1", "192.0.2.1") == "abc-1"
+    assert send_id("abc-1", "198.51.100.1") != "abc-1"
+    assert send_id("bad id\n", "192.0.2.1") != "bad id\n"
 
 
-def test_a_failure_tells_an_attacker_nothing_and_the_log_everything(caplog: pytest.LogCaptureFixture) -> None:
-    answer = ask(an_edge(), "/api/boom")
+@pytest.mark.usefixtures("caplog")
+def test_the_answer_to_a_failure_discloses_no_details() -> None:
+    answer = ask(make_dictionary_edge(), "/api/boom")
 
     assert b"SELECT" not in answer.body
     assert b"Error" not in answer.body
     assert answer.headers["x-request-id"] in answer.json["detail"]
-    del caplog
 
 
-def test_a_version_that_cannot_be_read_is_a_500_and_not_a_crash() -> None:
+def test_an_unreadable_data_version_is_answered_with_500() -> None:
     async def broken() -> int:
         raise OSError("disk")
 
@@ -338,7 +329,7 @@ def test_a_version_that_cannot_be_read_is_a_500_and_not_a_crash() -> None:
     assert (answer.status, answer.json["status"]) == (500, 500)
 
 
-def test_a_stream_passes_through_piece_by_piece() -> None:
+def test_a_stream_is_passed_through_in_pieces() -> None:
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(3):
             yield b"piece"
@@ -347,7 +338,7 @@ def test_a_stream_passes_through_piece_by_piece() -> None:
     async def photo() -> Stream:
         return Stream(pieces, media_type="image/webp", headers={"Cache-Control": "public, max-age=60", "ETag": '"p"'})
 
-    edge = an_edge(photo)
+    edge = make_dictionary_edge(photo)
     whole, head = ask(edge, "/photos/1.webp"), ask(edge, "/photos/1.webp", method="HEAD")
 
     assert whole.body == b"piecepiecepiece"
@@ -356,7 +347,7 @@ def test_a_stream_passes_through_piece_by_piece() -> None:
     assert ask(edge, "/photos/1.webp", headers={"If-None-Match": '"p"'}).status == 304
 
 
-def test_a_stream_that_breaks_off_is_cut_and_not_mended() -> None:
+def test_a_stream_that_fails_is_cut_off() -> None:
     async def pieces() -> AsyncIterator[bytes]:
         yield b"piece"
         raise RuntimeError("gone")
@@ -366,16 +357,16 @@ def test_a_stream_that_breaks_off_is_cut_and_not_mended() -> None:
         return Stream(pieces)
 
     with pytest.raises(Exception, match=r"response started|gone"):
-        ask(an_edge(stream), "/api/stream")
+        ask(make_dictionary_edge(stream), "/api/stream")
 
 
-def test_an_application_that_says_nothing_is_a_500() -> None:
+def test_an_application_without_an_answer_causes_500() -> None:
     async def silent(*_: object) -> None: ...
 
     assert ask(Edge(silent, get_version=Data().version), "/api/x").status == 500
 
 
-def test_other_scopes_pass_through() -> None:
+def test_scopes_other_than_http_are_passed_through() -> None:
     seen: list[str] = []
 
     async def inner(scope: Any, *_: object) -> None:  # noqa: ANN401 (an ASGI scope)
@@ -388,16 +379,16 @@ def test_other_scopes_pass_through() -> None:
     assert seen == ["lifespan"]
 
 
-def test_the_body_of_a_request_passes_through_untouched() -> None:
+def test_the_body_of_a_request_is_passed_through_unchanged() -> None:
     @post("/api/echo")
     async def echo(body: RawBody) -> bytes:
         return body
 
-    assert ask(an_edge(echo), "/api/echo", method="POST", body=b"\x00\xff").body == b"\x00\xff"
+    assert ask(make_dictionary_edge(echo), "/api/echo", method="POST", body=b"\x00\xff").body == b"\x00\xff"
 
 
-def test_errors_of_pages_are_pages() -> None:
-    answer = ask(an_edge(), "/nothing/<script>")
+def test_errors_of_pages_are_answered_with_pages() -> None:
+    answer = ask(make_dictionary_edge(), "/nothing/<script>")
 
     assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "script-src 'self'" in answer.headers["content-security-policy"]

@@ -50,17 +50,17 @@ def test_every_address_of_this_interface_ends_in_php() -> None:
     assert all(path.startswith("/api/") and path.endswith(".php") for path in ADDRESSES)
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "DELETE"])
-@pytest.mark.parametrize("path", ADDRESSES)
-def test_an_address_answers_the_same_below_the_prefix(api: Ask, path: str, method: str) -> None:
-    query = QUERIES.get(path, "")
-    for parameters in (query, "", "w=%ff&lim=0&l=%ff&fj=%ff"):
-        there = api(OLD_PREFIX + path, parameters, method=method, headers=ORIGIN)
+def test_an_address_answers_the_same_below_the_prefix(api: Ask, subtests: pytest.Subtests) -> None:
+    for path in ADDRESSES:
+        with subtests.test(path):
+            for method in ("GET", "HEAD", "OPTIONS", "DELETE"):
+                for query in (QUERIES.get(path, ""), "", "w=%ff&lim=0&l=%ff&fj=%ff"):
+                    below = api(OLD_PREFIX + path, query, method=method, headers=ORIGIN)
 
-        assert comparable(there) == comparable(api(path, parameters, method=method, headers=ORIGIN))
+                    assert comparable(below) == comparable(api(path, query, method=method, headers=ORIGIN))
 
 
-def test_an_answer_is_not_modified_whichever_address_it_came_from(api: Ask) -> None:
+def test_an_etag_is_valid_with_and_without_the_prefix(api: Ask) -> None:
     tag = api("/api/dic.php", "w=water").headers["etag"]
 
     answer = api(f"{OLD_PREFIX}/api/dic.php", "w=water", headers={"If-None-Match": tag})
@@ -68,12 +68,12 @@ def test_an_answer_is_not_modified_whichever_address_it_came_from(api: Ask) -> N
     assert (answer.status, answer.body) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["//2025-web//api/dic.php", "/2025-web/api/dic.php/"])
-def test_slashes_too_many_mean_nothing_there_either(api: Ask, path: str) -> None:
-    assert api(path, "w=water").body == api("/api/dic.php", "w=water").body
+def test_superfluous_slashes_are_ignored_below_the_prefix(api: Ask) -> None:
+    for path in ("//2025-web//api/dic.php", "/2025-web/api/dic.php/"):
+        assert api(path, "w=water").body == api("/api/dic.php", "w=water").body, path
 
 
-def test_an_error_names_the_address_that_was_asked(api: Ask) -> None:
+def test_an_error_names_the_requested_address(api: Ask) -> None:
     answer = api(f"{OLD_PREFIX}/api/wordsalpha.php", "lim=0")
 
     assert answer.status == 400
@@ -83,59 +83,57 @@ def test_an_error_names_the_address_that_was_asked(api: Ask) -> None:
     assert answer.json["type"].startswith("/api/docs#")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/api",
-        "/api/words",
-        "/api/words/1",
-        "/api/languages",
-        "/api/session",
-        "/api/editing/words/1",
-        "/api/openapi.json",
-        "/api/docs",
-        "/api/none.php",
-        "/api/words/dic.php",
-        "/api/dic.php/more",
-        "/api/DIC.PHP",
-        f"{OLD_PREFIX}/api/dic.php",
-    ],
+NOT_BELOW_THE_PREFIX = (
+    "/api",
+    "/api/words/1",
+    "/api/languages",
+    "/api/session",
+    "/api/editing/words/1",
+    "/api/openapi.json",
+    "/api/docs",
+    "/api/none.php",
+    "/api/words/dic.php",
+    "/api/dic.php/more",
+    "/api/DIC.PHP",
+    f"{OLD_PREFIX}/api/dic.php",
 )
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_below_the_prefix_is_nothing_else(api: Ask, path: str, method: str) -> None:
-    answer = api(OLD_PREFIX + path, method=method)
-
-    assert answer.status == 404
-    if path.startswith("/api"):
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.json["instance"] == OLD_PREFIX + path
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        OLD_PREFIX,
-        f"{OLD_PREFIX}/",
-        f"{OLD_PREFIX}/dic/water",
-        "/alpha",
-        "/2024-web/api/dic.php",
-        "/2025-webapi/dic.php",
-    ],
+NOT_FOUND_PAGES = (
+    OLD_PREFIX,
+    f"{OLD_PREFIX}/",
+    f"{OLD_PREFIX}/dic/water",
+    "/alpha",
+    "/2024-web/api/dic.php",
+    "/2025-webapi/dic.php",
 )
-def test_other_old_addresses_are_pages_that_are_not_there(api: Ask, path: str) -> None:
-    answer = api(path)
-
-    assert answer.status == 404
-    assert answer.headers["content-type"].startswith("text/html")
 
 
-def test_an_escaped_slash_is_no_part_of_the_prefix(api: Ask) -> None:
+def test_no_other_address_exists_below_the_prefix(api: Ask, subtests: pytest.Subtests) -> None:
+    for path in NOT_BELOW_THE_PREFIX:
+        with subtests.test(path):
+            for method in ("GET", "POST"):
+                answer = api(OLD_PREFIX + path, method=method)
+
+                assert answer.status == 404
+                if path.startswith("/api"):
+                    assert answer.headers["content-type"] == "application/problem+json"
+                    assert answer.json["instance"] == OLD_PREFIX + path
+
+
+def test_other_old_addresses_answer_with_the_not_found_page(api: Ask) -> None:
+    for path in NOT_FOUND_PAGES:
+        answer = api(path)
+
+        assert answer.status == 404, path
+        assert answer.headers["content-type"].startswith("text/html"), path
+
+
+def test_an_escaped_slash_does_not_match_the_prefix(api: Ask) -> None:
     path = f"{OLD_PREFIX}/api/dic.php"
 
     assert api(path, "w=water", raw_path=b"/2025-web%2Fapi/dic.php").status == 404
 
 
-def test_a_word_like_the_prefix_is_a_word(api: Ask) -> None:
+def test_a_word_that_looks_like_the_prefix_is_looked_up_as_a_word(api: Ask) -> None:
     assert api(f"/dic{OLD_PREFIX}/api/dic.php").headers["content-type"].startswith("text/html")
 
 
@@ -158,7 +156,7 @@ def send_photo(site: Site, by: str | None, **headers: str) -> AsgiResponse:
     return site.ask("POST", path, by=by, body=body, headers={"Content-Type": kind} | headers)
 
 
-def test_a_photo_is_submitted_below_the_prefix_by_the_same_rules(open_site: Site) -> None:
+def test_submitting_a_photo_below_the_prefix_follows_the_same_rules(open_site: Site) -> None:
     open_site.add("reader", Role.READER)
 
     assert send_photo(open_site, None).status == 401
@@ -172,13 +170,13 @@ def test_a_photo_is_submitted_below_the_prefix_by_the_same_rules(open_site: Site
     assert accepted.headers["cache-control"] == "no-store"
 
 
-def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
-    asked: list[str] = []
+def test_both_addresses_share_the_answer_cache_and_the_metrics_label() -> None:
+    calls: list[str] = []
     logged: list[bytes] = []
 
     @get("/api/dic.php")
     async def look_up() -> dict[str, str]:
-        asked.append("once")
+        calls.append("look_up")
         return {"word": "water"}
 
     async def version() -> int:
@@ -192,7 +190,7 @@ def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
             assert ask(edge, f"{prefix}/api/dic.php").status == 200
         observer.flush()
 
-    assert asked == ["once"]
+    assert calls == ["look_up"]
     assert counted == {"/api/dic.php": 2}
     lines = [msgspec.json.decode(line) for line in b"".join(logged).splitlines()]
     assert [line["path"] for line in lines] == ["/api/dic.php", f"{OLD_PREFIX}/api/dic.php"]
@@ -208,6 +206,6 @@ def test_the_description_names_the_prefix_for_these_addresses_only(api: Ask) -> 
             assert own == (["/", OLD_PREFIX] if path.endswith(".php") else ["/"])
 
 
-def test_nothing_else_tells_of_the_prefix(api: Ask) -> None:
+def test_no_other_document_mentions_the_prefix(api: Ask) -> None:
     for path, query in (("/sitemap.xml", ""), ("/sitemap.xml", "part=1"), ("/robots.txt", ""), ("/", "")):
         assert OLD_PREFIX.encode() not in api(path, query).body

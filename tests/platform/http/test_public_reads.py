@@ -83,7 +83,7 @@ def ask(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFact
         yield asked
 
 
-def test_an_answer_is_the_same_again_for_head_compressed_and_as_304(ask: Ask) -> None:
+def test_answers_are_the_same_repeated_compressed_for_head_and_as_304(ask: Ask) -> None:
     for path, query in RIGHT:
         raw = query.encode()
         first, again, head = ask(path, raw), ask(path, raw), ask(path, raw, method="HEAD")
@@ -100,7 +100,7 @@ def test_an_answer_is_the_same_again_for_head_compressed_and_as_304(ask: Ask) ->
         assert (gzip.decompress(packed.body) if is_packed else packed.body) == first.body, query
 
 
-def test_every_wrong_or_missing_parameter_is_named(ask: Ask) -> None:
+def test_every_wrong_or_missing_parameter_is_named_in_the_error(ask: Ask) -> None:
     for path, query, status, parameters in WRONG:
         refused, head = ask(path, query.encode()), ask(path, query.encode(), method="HEAD")
 
@@ -108,14 +108,14 @@ def test_every_wrong_or_missing_parameter_is_named(ask: Ask) -> None:
         assert [each["parameter"] for each in refused.json.get("errors", [])] == parameters, query
 
 
-def test_another_method_is_refused_with_the_methods_that_are_allowed(ask: Ask) -> None:
+def test_another_method_is_rejected_with_the_allowed_methods(ask: Ask) -> None:
     refused = ask("/api/dic.php", b"w=pani", method="DELETE")
 
     assert refused.status == 405
     assert "GET" in refused.headers["allow"]
 
 
-def test_the_public_reads_are_those_that_handlers_declare() -> None:
+def test_all_declared_public_reads_are_collected() -> None:
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
     routes = Litestar(bootstrap.API_HANDLERS, dependencies=given, openapi_config=None).routes
 

@@ -25,17 +25,15 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), [("60/minute", Rate(60, 60)), (" 5 / Second ", Rate(5, 1)), ("9/day", Rate(9, 86400))]
-)
-def test_a_rate_is_read(text: str, expected: Rate) -> None:
-    assert Rate.parse(text) == expected
-
-
-@pytest.mark.parametrize("text", ["", "60", "0/minute", "-1/minute", "60/week", "1.5/second"])
-def test_a_wrong_rate_stops_the_start(text: str) -> None:
-    with pytest.raises(SettingError, match="60/minute"):
-        Rate.parse(text)
+def test_a_rate_is_parsed_and_a_wrong_one_is_rejected() -> None:
+    assert [Rate.parse(text) for text in ("60/minute", " 5 / Second ", "9/day")] == [
+        Rate(60, 60),
+        Rate(5, 1),
+        Rate(9, 86400),
+    ]
+    for text in ("", "60", "0/minute", "-1/minute", "60/week", "1.5/second"):
+        with pytest.raises(SettingError, match="60/minute"):
+            Rate.parse(text)
 
 
 def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
@@ -52,7 +50,7 @@ def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
     assert [limiter.acquire("a").is_allowed for _ in range(4)] == [True, True, True, False]
 
 
-def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> None:
+def test_several_requests_are_allowed_together_or_not_at_all(tmp_path: Path) -> None:
     clock = Clock()
     limiter = RateLimiter(Rate(10, 60), tmp_path / "limits", clock=clock)
 
@@ -65,7 +63,7 @@ def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> No
     assert not limiter.acquire("b", 11).is_allowed
 
 
-def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
+def test_counters_from_before_a_reboot_lock_no_client_out(tmp_path: Path) -> None:
     clock = Clock()
     RateLimiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a")
     clock.now = 5.0
@@ -73,7 +71,7 @@ def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_ou
     assert RateLimiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a").is_allowed
 
 
-def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: Path) -> None:
+def test_the_table_never_grows_and_forgets_the_clients_with_the_fullest_buckets(tmp_path: Path) -> None:
     path = tmp_path / "limits"
     limiter = RateLimiter(Rate(1, 60), path, clock=Clock())
     size = path.stat().st_size
@@ -84,15 +82,16 @@ def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: 
     assert sum(limiter.acquire(f"client {number}").is_allowed for number in range(2_000)) < 20
 
 
-def _ask_often(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
+def count_allowed(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
     limiter = RateLimiter(Rate(500, 86400), path)
     results.put(sum(limiter.acquire("a").is_allowed for _ in range(times)))
 
 
-def test_several_workers_hold_the_limit_together(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_several_workers_share_one_limit(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     results: Any = context.Queue()
-    workers = [context.Process(target=_ask_often, args=(tmp_path / "limits", 400, results)) for _ in range(3)]
+    workers = [context.Process(target=count_allowed, args=(tmp_path / "limits", 400, results)) for _ in range(3)]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -101,7 +100,7 @@ def test_several_workers_hold_the_limit_together(tmp_path: Path) -> None:
     assert sum(results.get() for _ in workers) == 500
 
 
-def a_limited_edge(folder: Path) -> Edge:
+def make_limited_edge(folder: Path) -> Edge:
     @get(["/api/hello", "/health/live"])
     async def hello() -> Mapping[str, str]:
         return {"hello": "world"}
@@ -114,8 +113,8 @@ def a_limited_edge(folder: Path) -> Edge:
     return Edge(app, get_version=version, limiter=limiter)
 
 
-def test_a_limited_client_is_told_where_it_stands_and_when_to_come_back(tmp_path: Path) -> None:
-    edge = a_limited_edge(tmp_path)
+def test_answers_state_the_remaining_requests_and_when_to_retry(tmp_path: Path) -> None:
+    edge = make_limited_edge(tmp_path)
     first, _, third = (ask(edge, "/api/hello") for _ in range(3))
 
     assert first.headers["ratelimit-policy"] == '"default";q=2;w=60'
@@ -127,8 +126,8 @@ def test_a_limited_client_is_told_where_it_stands_and_when_to_come_back(tmp_path
     assert third.headers["cache-control"] == "no-store"
 
 
-def test_other_clients_and_health_are_not_limited(tmp_path: Path) -> None:
-    edge = a_limited_edge(tmp_path)
+def test_other_clients_and_health_checks_are_not_limited(tmp_path: Path) -> None:
+    edge = make_limited_edge(tmp_path)
     for _ in range(5):
         ask(edge, "/api/hello")
 

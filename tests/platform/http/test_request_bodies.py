@@ -18,7 +18,7 @@ PIECE = {"type": "http.request", "body": b"{", "more_body": True}
 GONE = {"type": "http.disconnect"}
 
 
-def taking() -> HTTPRouteHandler:
+def make_body_handler() -> HTTPRouteHandler:
     """Make a handler that reads a body, as Litestar does for all handlers."""
 
     @post("/api/taken", status_code=200)
@@ -57,8 +57,8 @@ async def send_body(
     return sent[0]["status"], dict(sent[0]["headers"]), json.loads(sent[1]["body"])
 
 
-def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> None:
-    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON))
+def test_a_body_that_stops_is_rejected_with_408_and_its_connection_is_closed() -> None:
+    edge = make_edge(make_body_handler(), bodies=RequestBodyLimiter(SOON))
 
     status, headers, problem = asyncio.run(send_body(edge, PIECE))
 
@@ -67,29 +67,27 @@ def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> N
     assert "arrived too slowly" in problem["detail"]
 
 
-def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
-    edge = make_edge(taking(), bodies=RequestBodyLimiter(BodyTimeouts(60, 0.1)))
+def test_a_body_that_arrives_in_drips_is_rejected_at_the_total_deadline() -> None:
+    edge = make_edge(make_body_handler(), bodies=RequestBodyLimiter(BodyTimeouts(60, 0.1)))
 
     status, _, _ = asyncio.run(send_body(edge, PIECE, PIECE, PIECE))
 
     assert status == 408
 
 
-@pytest.mark.parametrize("pieces", [(GONE,), (PIECE, GONE)], ids=["at once", "in the middle"])
-def test_a_body_that_breaks_off_is_a_400_and_no_fault_of_ours(
-    pieces: tuple[dict[str, Any], ...], caplog: pytest.LogCaptureFixture
-) -> None:
-    status, headers, problem = asyncio.run(send_body(make_edge(taking()), *pieces))
+def test_an_interrupted_body_is_rejected_with_400_and_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    for pieces in ((GONE,), (PIECE, GONE)):
+        status, headers, problem = asyncio.run(send_body(make_edge(make_body_handler()), *pieces))
 
-    assert (status, headers[b"connection"]) == (400, b"close")
-    assert "incomplete or malformed" in problem["detail"]
+        assert (status, headers[b"connection"]) == (400, b"close")
+        assert "incomplete or malformed" in problem["detail"]
     assert caplog.text == ""
 
 
-def test_a_whole_body_is_read_as_ever() -> None:
+def test_a_complete_body_is_read() -> None:
     rest = {"type": "http.request", "body": b'"a":"b"}', "more_body": False}
 
-    status, headers, answer = asyncio.run(send_body(make_edge(taking()), PIECE, rest))
+    status, headers, answer = asyncio.run(send_body(make_edge(make_body_handler()), PIECE, rest))
 
     assert (status, answer) == (200, {"a": "b"})
     assert b"connection" not in headers
@@ -98,7 +96,7 @@ def test_a_whole_body_is_read_as_ever() -> None:
 # --- how many of one client ------------------------------------------------------------------------------------------
 
 
-def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN401 (passed on)
+def send_unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN401 (passed on)
     """Start this many requests at the same time, and return the status of each."""
 
     async def all_of_them() -> list[int]:
@@ -109,8 +107,8 @@ def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN40
     return asyncio.run(all_of_them())
 
 
-def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not() -> None:
-    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=3))
+def test_too_many_unfinished_requests_of_one_client_are_rejected_with_429() -> None:
+    edge = make_edge(make_body_handler(), bodies=RequestBodyLimiter(SOON, max_unfinished=3))
 
     async def two_clients() -> tuple[list[int], int]:
         many = [asyncio.create_task(send_body(edge, PIECE)) for _ in range(5)]
@@ -124,16 +122,16 @@ def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_
     assert other == 408
 
 
-def test_places_come_back_when_requests_end() -> None:
-    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=2))
+def test_ended_requests_no_longer_count_as_unfinished() -> None:
+    edge = make_edge(make_body_handler(), bodies=RequestBodyLimiter(SOON, max_unfinished=2))
 
-    assert [unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
+    assert [send_unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
 
 
-def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy() -> None:
+def test_behind_a_trusted_proxy_requests_are_counted_by_the_forwarded_client() -> None:
     proxies = TrustedProxies((ip_network("10.0.0.0/8"),))
-    edge = make_edge(taking(), bodies=RequestBodyLimiter(SOON, max_unfinished=1), proxies=proxies)
+    edge = make_edge(make_body_handler(), bodies=RequestBodyLimiter(SOON, max_unfinished=1), proxies=proxies)
 
-    assert unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
-    named = unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))
+    assert send_unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
+    named = send_unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))
     assert sorted(named) == [408, 429, 429]

@@ -30,7 +30,7 @@ from tests.support.edge import FINISHED_REQUEST, make_edge, make_hello_handler, 
 from tests.support.metrics import count_changes, metric
 
 
-def test_access_lines_are_written_soon_without_being_asked() -> None:
+def test_access_lines_are_written_within_a_moment() -> None:
     written: list[bytes] = []
     observer = RequestObserver(log=AccessLog("json", written.append))
 
@@ -42,7 +42,7 @@ def test_access_lines_are_written_soon_without_being_asked() -> None:
     assert json.loads(written[0])["request_id"] == "id-1"
 
 
-def test_very_many_requests_are_written_and_counted_together_and_not_kept_waiting() -> None:
+def test_full_batches_of_requests_are_logged_and_counted_immediately() -> None:
     written: list[bytes] = []
     observer = RequestObserver(log=AccessLog("json", written.append))
 
@@ -60,7 +60,7 @@ def test_very_many_requests_are_written_and_counted_together_and_not_kept_waitin
     assert metric("requests_in_flight") == 0
 
 
-def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
+def test_the_time_of_an_access_line_is_the_end_of_the_request() -> None:
     written: list[bytes] = []
     observer = RequestObserver(log=AccessLog("json", written.append))
 
@@ -70,7 +70,7 @@ def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
     assert json.loads(written[0])["timestamp"] == "2027-01-15T08:00:00.123Z"
 
 
-def test_while_a_worker_runs_others_see_its_metrics_and_its_last_requests_are_counted(tmp_path: Path) -> None:
+def test_other_workers_see_the_metrics_of_a_running_worker_and_its_last_requests(tmp_path: Path) -> None:
     written: list[bytes] = []
     files = WorkerMetricFiles(tmp_path)
     observer = RequestObserver(log=AccessLog("json", written.append), files=files)
@@ -129,7 +129,7 @@ def files(tmp_path: Path) -> Iterator[WorkerMetricFiles]:
     files.close()
 
 
-def other_worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+def start_other_worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     """Start another worker, which has answered a request, answers another one, and ends when its input does.
 
     With "trial" it ends before it is ready; without "close" it ends as if it was killed.
@@ -138,14 +138,15 @@ def other_worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
 
 
-def shared(seen: dict[str, float]) -> dict[str, float]:
+def select_shared_metrics(seen: dict[str, float]) -> dict[str, float]:
     """Return what a test of two workers compares."""
     routes = {name: value for name, value in seen.items() if '"/api/hello"' in name and "_total" in name}
     names = ("abhidhan_workers", "abhidhan_requests_in_flight", "abhidhan_worker_respawns_total")
     return routes | {name: seen[name] for name in names}
 
 
-def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one_that_ended(
+@pytest.mark.thorough
+def test_metrics_are_summed_over_workers_and_a_new_worker_continues_the_counters(
     tmp_path: Path, files: WorkerMetricFiles
 ) -> None:
     observer = RequestObserver(files=files)
@@ -159,11 +160,11 @@ def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one
     workers, in_flight, respawns = "abhidhan_workers", "abhidhan_requests_in_flight", "abhidhan_worker_respawns_total"
     both, one = {workers: 2, in_flight: 1}, {workers: 1, in_flight: 0}
 
-    with other_worker(tmp_path) as killed:
+    with start_other_worker(tmp_path) as killed:
         assert killed.stdout
         killed.stdout.readline()
         seen = read_metrics(tmp_path)
-    assert shared(seen) == both | {requests: 3, respawns: 0}
+    assert select_shared_metrics(seen) == both | {requests: 3, respawns: 0}
     assert seen['abhidhan_requests_total{route="unmatched",status="404"}'] == 1
     assert seen['abhidhan_answer_cache_total{result="hit"}'] == 2
     assert seen['abhidhan_answer_cache_total{result="miss"}'] == 2
@@ -171,22 +172,22 @@ def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one
     assert seen['abhidhan_request_seconds_bucket{le="+Inf",route="/api/hello"}'] == 3
     assert seen['abhidhan_request_seconds_count{route="/api/hello"}'] == 3
     assert seen['abhidhan_request_seconds_sum{route="/api/hello"}'] > 0.3
-    assert shared(read_metrics(tmp_path)) == one | {requests: 3, respawns: 0}
+    assert select_shared_metrics(read_metrics(tmp_path)) == one | {requests: 3, respawns: 0}
 
-    with other_worker(tmp_path, "trial"):
+    with start_other_worker(tmp_path, "trial"):
         pass  # takes the number of the killed one, and is never ready
-    with other_worker(tmp_path, "close") as replacement:
+    with start_other_worker(tmp_path, "close") as replacement:
         assert replacement.stdout
         replacement.stdout.readline()
-        assert shared(read_metrics(tmp_path)) == both | {requests: 4, respawns: 1}
-    with other_worker(tmp_path) as replacement:
+        assert select_shared_metrics(read_metrics(tmp_path)) == both | {requests: 4, respawns: 1}
+    with start_other_worker(tmp_path) as replacement:
         assert replacement.stdout
         replacement.stdout.readline()
-        assert shared(read_metrics(tmp_path)) == both | {requests: 5, respawns: 1}
+        assert select_shared_metrics(read_metrics(tmp_path)) == both | {requests: 5, respawns: 1}
     assert len(list(tmp_path.glob("*.db"))) == 2 * len(metrics.FILE_SIZES_BYTES)
 
 
-def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothing(
+def test_a_worker_that_cannot_open_its_files_counts_on_its_own(
     tmp_path: Path, files: WorkerMetricFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_descriptor: int, _size: int) -> None:
@@ -203,7 +204,7 @@ def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothin
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only a system with /proc tells the memory")
-def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> None:
+def test_mapped_files_are_not_counted_as_memory_of_a_worker(tmp_path: Path) -> None:
     file = tmp_path / "mapped"
     file.write_bytes(bytes(MAPPED))
     before = read_private_memory()
@@ -213,53 +214,50 @@ def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> No
         assert read_private_memory() == pytest.approx(before, abs=MAPPED / 4)
 
 
-def test_the_program_that_runs_is_reported(tmp_path: Path) -> None:
+def test_the_metrics_contain_the_version_of_the_program(tmp_path: Path) -> None:
     (build,) = (name for name in read_metrics(tmp_path) if name.startswith("abhidhan_build_info"))
 
     assert f'version="{version("abhidhan")}"' in build
     assert f'python="{platform.python_version()}"' in build
 
 
-@pytest.mark.parametrize(
-    ("origin", "commit"),
-    [
-        ('{"url": "https://git.example/abhidhan", "vcs_info": {"vcs": "git", "commit_id": "0123abcd"}}', "0123abcd"),
-        ('{"url": "file://HOME", "dir_info": {"editable": true}}', "4567ef"),
-        ('{"url": "file://HOME", "dir_info": {}}', ""),
-        ('{"url": "file:///nowhere", "dir_info": {"editable": true}}', ""),
-        ("{}", ""),
-        ("[]", ""),
-        ("no JSON", ""),
-    ],
+ORIGINS = (
+    # what pip has noted, the commit
+    ('{"url": "https://git.example/abhidhan", "vcs_info": {"vcs": "git", "commit_id": "0123abcd"}}', "0123abcd"),
+    ('{"url": "file://HOME", "dir_info": {"editable": true}}', "4567ef"),
+    ('{"url": "file://HOME", "dir_info": {}}', ""),
+    ('{"url": "file:///nowhere", "dir_info": {"editable": true}}', ""),
+    ("{}", ""),
+    ("[]", ""),
+    ("no JSON", ""),
 )
-def test_the_commit_is_told_where_pip_has_noted_where_the_program_is_from(
-    tmp_path: Path, origin: str, commit: str
-) -> None:
+
+
+def test_the_commit_is_read_from_the_origin_that_pip_has_noted(tmp_path: Path) -> None:
     (tmp_path / ".git" / "refs").mkdir(parents=True)
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/main\n")
     (tmp_path / ".git" / "refs" / "main").write_text("4567ef\n")
 
-    assert parse_commit(origin.replace("HOME", str(tmp_path))) == commit
+    for origin, commit in ORIGINS:
+        assert parse_commit(origin.replace("HOME", str(tmp_path))) == commit, origin
 
 
-@pytest.mark.parametrize(
-    ("client", "headers", "status"),
-    [
-        (("127.0.0.1", 1), {}, 200),
-        (("::1", 1), {}, 200),
-        (("", 0), {}, 200),
-        (("10.1.2.3", 1), {}, 200),
-        (("192.0.2.1", 1), {}, 403),
-        (("127.0.0.1", 1), {"X-Forwarded-For": "127.0.0.1"}, 403),
-        (("127.0.0.1", 1), {"Forwarded": "for=127.0.0.1"}, 403),
-        (("172.16.0.1", 1), {"X-Forwarded-For": "192.0.2.1"}, 403),
-        (("172.16.0.1", 1), {"X-Forwarded-For": "10.1.2.3"}, 200),
-    ],
+METRICS_CLIENTS: tuple[tuple[tuple[str, int], dict[str, str], int], ...] = (
+    (("127.0.0.1", 1), {}, 200),
+    (("::1", 1), {}, 200),
+    (("", 0), {}, 200),
+    (("10.1.2.3", 1), {}, 200),
+    (("192.0.2.1", 1), {}, 403),
+    (("127.0.0.1", 1), {"X-Forwarded-For": "127.0.0.1"}, 403),
+    (("127.0.0.1", 1), {"Forwarded": "for=127.0.0.1"}, 403),
+    (("172.16.0.1", 1), {"X-Forwarded-For": "192.0.2.1"}, 403),
+    (("172.16.0.1", 1), {"X-Forwarded-For": "10.1.2.3"}, 200),
 )
-def test_metrics_answer_this_machine_and_named_networks_only(
-    tmp_path: Path, client: tuple[str, int], headers: dict[str, str], status: int
-) -> None:
+
+
+def test_metrics_are_shown_only_to_this_machine_and_to_the_configured_networks(tmp_path: Path) -> None:
     proxies = TrustedProxies((ip_network("172.16.0.0/12"),))
     edge = make_edge(build_metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
 
-    assert ask(edge, "/metrics", client=client, headers=headers).status == status
+    for client, headers, status in METRICS_CLIENTS:
+        assert ask(edge, "/metrics", client=client, headers=headers).status == status, (client, headers)

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +19,25 @@ from tests.support.databases import Databases, load_sample
 from tests.support.disk import limit_file_size, mount_small_disk
 
 
-@pytest.mark.parametrize("name", ["lock", "."])
-def test_a_file_or_folder_is_locked_once_until_it_is_released(tmp_path: Path, name: str) -> None:
-    first, second = FileLock(tmp_path / name), FileLock(tmp_path / name)
-    assert first.acquire(blocking=False)
-    assert first.acquire(blocking=False)
-    assert not second.acquire(blocking=False)
+def test_a_file_or_folder_is_locked_by_one_holder_until_it_is_released(tmp_path: Path) -> None:
+    for name in ("lock", "."):
+        first, second = FileLock(tmp_path / name), FileLock(tmp_path / name)
+        assert first.acquire(blocking=False), name
+        assert first.acquire(blocking=False), name
+        assert not second.acquire(blocking=False), name
 
-    second.release()
-    assert not second.acquire(blocking=False)
-    first.release()
+        second.release()
+        assert not second.acquire(blocking=False), name
+        first.release()
 
-    with second:
-        assert not first.acquire(blocking=False)
-    assert first.acquire(blocking=False)
-    first.release()
+        with second:
+            assert not first.acquire(blocking=False), name
+        assert first.acquire(blocking=False), name
+        first.release()
 
 
-def test_who_waits_gets_the_lock_when_its_holder_is_killed(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_a_waiting_process_gets_the_lock_when_its_holder_is_killed(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     is_held = context.Event()
     holder = context.Process(target=_hold, args=(tmp_path / "lock", is_held), daemon=True)
@@ -62,7 +64,7 @@ def _hold(path: Path, is_held: Any) -> None:  # noqa: ANN401 (the event of multi
     threading.Event().wait(60)
 
 
-def test_what_cannot_be_opened_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_lock_file_that_cannot_be_opened_is_reported_with_its_path(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
 
     for lock in (FileLock(tmp_path / "no folder" / "lock"), FileLock(tmp_path / "link")):
@@ -73,13 +75,13 @@ def test_what_cannot_be_opened_is_an_error_that_names_it(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
-def test_a_disk_with_room_can_be_written_and_nothing_stays(tmp_path: Path) -> None:
+def test_checking_that_a_disk_is_writable_leaves_no_file(tmp_path: Path) -> None:
     ensure_writable(tmp_path / "new")
 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_told_before_and_after_a_transaction_fails(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_before_and_after_a_transaction_fails(tmp_path: Path) -> None:
     with mount_small_disk(tmp_path / "d", mebibytes=4) as disk:
         url = f"sqlite:///{disk.folder}/words.sqlite3"
         prepare_database(url, tmp_path)
@@ -98,51 +100,46 @@ def test_a_full_disk_is_told_before_and_after_a_transaction_fails(tmp_path: Path
             database.write_now(lambda _: None)
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnwritableError, match="absent/x cannot be written: No such file or directory"):
         ensure_writable(tmp_path / "absent" / "x")
 
 
-@pytest.mark.parametrize(
-    ("raised", "told"),
-    [
-        (psycopg.errors.DiskFull("could not extend file: No space left on device"), DiskFullError),
-        (psycopg.errors.ReadOnlySqlTransaction("cannot execute UPDATE in a read-only transaction"), UnwritableError),
-    ],
-)
-def test_a_server_that_cannot_write_is_told_apart_from_one_that_is_away(
-    databases: Databases, raised: Exception, told: type[Exception]
-) -> None:
-    def fail(_: object) -> None:
-        raise raised
-
+def test_a_server_that_cannot_write_is_distinguished_from_an_unreachable_one(databases: Databases) -> None:
     url = databases.copy(load_sample)
     with Database(url) as database:
-        with pytest.raises(told) as caught:
-            database.write_now(fail)
-        assert type(caught.value) is told
-        database.write_now(lambda _: None)
+        for error, kind in (
+            (psycopg.errors.DiskFull("could not extend file: No space left on device"), DiskFullError),
+            (psycopg.errors.ReadOnlySqlTransaction("cannot execute UPDATE"), UnwritableError),
+        ):
+            with pytest.raises(kind) as caught:
+                database.write_now(partial(raise_error, error))
+            assert type(caught.value) is kind
+            database.write_now(lambda _: None)
     databases.remove(url)
 
 
-@pytest.mark.parametrize("ends", [None, OSError("full"), KeyboardInterrupt()])
-def test_what_is_unfinished_goes_however_it_ends(tmp_path: Path, ends: BaseException | None) -> None:
-    def work() -> None:
+def raise_error(error: Exception, _: object) -> None:
+    raise error
+
+
+def test_a_staging_folder_is_private_and_removed_however_the_work_ends(tmp_path: Path) -> None:
+    def work(error: BaseException | None) -> None:
         with open_staging_folder(tmp_path) as folder:
             (folder / "half").write_text("half")
             assert folder.stat().st_mode & 0o077 == 0
-            if ends:
-                raise ends
+            if error:
+                raise error
 
-    if ends:
-        with pytest.raises(type(ends)):
-            work()
-    else:
-        work()
+    work(None)
     assert list(tmp_path.iterdir()) == []
+    for error in (OSError("full"), KeyboardInterrupt()):
+        with pytest.raises(type(error)):
+            work(error)
+        assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_path: Path) -> None:
+def test_staging_folders_of_killed_processes_are_removed_and_locked_ones_are_kept(tmp_path: Path) -> None:
     for name in (".abhidhan-left.part", ".abhidhan-alive.part", ".somebody-else.part"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".lock").touch()
@@ -152,7 +149,7 @@ def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == [".abhidhan-alive.part", ".somebody-else.part"]
 
 
-def test_a_disk_that_fills_while_it_is_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_staging_folder_is_removed_when_the_disk_is_full(tmp_path: Path) -> None:
     with (
         limit_file_size(1_000),
         pytest.raises(OSError, match="File too large"),

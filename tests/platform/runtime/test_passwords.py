@@ -23,8 +23,8 @@ from abhidhan.records.errors import UnavailableError
 PASSWORD: Final = "মোৰ ডাঙৰ পাছৱৰ্ড"  # noqa: S105 (of nobody)
 
 
-@pytest.fixture(autouse=True)
-def _as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def _program_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with all the work that the program takes, which other tests spare themselves."""
     monkeypatch.setattr(module, "ARGON2_MEMORY_KIB", ARGON2_MEMORY_KIB)
     monkeypatch.setattr(module, "ARGON2_ITERATIONS", ARGON2_ITERATIONS)
@@ -38,34 +38,31 @@ def passwords() -> Iterator[Passwords]:
     made.close()
 
 
-def test_a_password_fits_its_hash_and_no_other(passwords: Passwords) -> None:
+@pytest.mark.usefixtures("_program_cost")
+def test_only_the_right_password_matches_its_hash(passwords: Passwords) -> None:
     hashed = passwords.hash_now(PASSWORD)
 
     assert passwords.verify_now(hashed, PASSWORD) == (True, False)
     assert passwords.verify_now(hashed, PASSWORD + "!") == (False, False)
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert passwords.hash_now(PASSWORD) != hashed
+    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").is_correct
 
 
-def test_nothing_fits_somebody_who_is_not_there(passwords: Passwords) -> None:
+def test_no_password_matches_an_unknown_person_or_a_broken_hash(passwords: Passwords) -> None:
     assert not passwords.verify_now(None, PASSWORD).is_correct
+    assert not passwords.verify_now("broken", PASSWORD).is_correct
 
 
-def test_an_older_hash_fits_and_is_told_to_be_outdated(passwords: Passwords) -> None:
+@pytest.mark.usefixtures("_program_cost")
+def test_a_hash_with_older_parameters_matches_and_is_outdated(passwords: Passwords) -> None:
     older = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
 
     assert passwords.verify_now(older, PASSWORD) == (True, True)
 
 
-def test_what_is_no_hash_fits_nothing(passwords: Passwords) -> None:
-    assert not passwords.verify_now("broken", PASSWORD).is_correct
-
-
-def test_half_a_character_is_a_password_too(passwords: Passwords) -> None:
-    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").is_correct
-
-
-def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords) -> None:
+@pytest.mark.usefixtures("_program_cost")
+def test_verifying_takes_as_long_for_an_unknown_person_as_for_a_known_one(passwords: Passwords) -> None:
     hashed = passwords.hash_now(PASSWORD)
 
     def work(known: str | None) -> float:
@@ -79,7 +76,7 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords)
     assert work(None) == pytest.approx(work(hashed), rel=0.5)
 
 
-def test_a_flood_of_passwords_is_turned_away(passwords: Passwords) -> None:
+def test_requests_beyond_the_queue_length_are_rejected(passwords: Passwords) -> None:
     async def flood() -> list[object]:
         tries = (passwords.verify(None, "x") for _ in range(MAX_WAITING_REQUESTS + 20))
         return list(await asyncio.gather(*tries, return_exceptions=True))
@@ -95,7 +92,7 @@ async def _enter(queue: HashQueue, order: list[str], turn: QueueTicket, name: st
     order.append(name)
 
 
-def _order(*comers: tuple[TrustLevel, str]) -> list[str]:
+def list_order(*comers: tuple[TrustLevel, str]) -> list[str]:
     """Let people come while every thread is busy, and tell in which order they get their turns."""
 
     async def work() -> list[str]:
@@ -118,16 +115,16 @@ def _order(*comers: tuple[TrustLevel, str]) -> list[str]:
     return asyncio.run(work())
 
 
-def test_whoever_is_known_goes_before_a_flood() -> None:
+def test_known_people_are_served_before_a_flood_of_strangers() -> None:
     flood = [(TrustLevel.STRANGER, "b")] * 5
 
-    assert _order(*flood, (TrustLevel.KNOWN, "a"))[0] == "a 5"
+    assert list_order(*flood, (TrustLevel.KNOWN, "a"))[0] == "a 5"
 
 
 def test_addresses_take_turns() -> None:
     flood = [(TrustLevel.SIGNING_IN, "b")] * 3
 
-    assert _order(*flood, (TrustLevel.SIGNING_IN, "a"), (TrustLevel.STRANGER, "c")) == [
+    assert list_order(*flood, (TrustLevel.SIGNING_IN, "a"), (TrustLevel.STRANGER, "c")) == [
         "b 0",
         "a 3",
         "c 4",
@@ -136,22 +133,22 @@ def test_addresses_take_turns() -> None:
     ]
 
 
-@pytest.mark.parametrize("standing", [TrustLevel.SIGNING_IN, TrustLevel.STRANGER])
-def test_one_address_holds_few_places(passwords: Passwords, standing: TrustLevel) -> None:
-    refused = _refused(passwords, [QueueTicket(standing, "192.0.2.1")] * 40)
+def test_one_address_holds_few_places(passwords: Passwords) -> None:
+    for trust in (TrustLevel.SIGNING_IN, TrustLevel.STRANGER):
+        refused = count_refused(passwords, [QueueTicket(trust, "192.0.2.1")] * 40)
 
-    assert refused == 40 - MAX_WAITING_PER_ADDRESS
+        assert refused == 40 - MAX_WAITING_PER_ADDRESS, trust
 
 
-def test_strangers_from_everywhere_leave_room(passwords: Passwords) -> None:
+def test_strangers_from_many_addresses_leave_room_for_known_people(passwords: Passwords) -> None:
     strangers = [QueueTicket(TrustLevel.STRANGER, f"192.0.2.{each}") for each in range(60)]
     signing_in = [QueueTicket(TrustLevel.SIGNING_IN, f"198.51.100.{each}") for each in range(100)]
     known = [QueueTicket(TrustLevel.KNOWN, "203.0.113.1")] * 15
 
-    assert _refused(passwords, [*strangers, *signing_in, *known]) == 40 + 40
+    assert count_refused(passwords, [*strangers, *signing_in, *known]) == 40 + 40
 
 
-def _refused(passwords: Passwords, turns: list[QueueTicket]) -> int:
+def count_refused(passwords: Passwords, turns: list[QueueTicket]) -> int:
     async def flood() -> list[object]:
         return list(
             await asyncio.gather(*(passwords.verify(None, "x", turn) for turn in turns), return_exceptions=True)
@@ -160,7 +157,7 @@ def _refused(passwords: Passwords, turns: list[QueueTicket]) -> int:
     return sum(isinstance(each, UnavailableError) for each in asyncio.run(flood()))
 
 
-def test_whoever_gives_up_leaves_the_place_to_others(passwords: Passwords) -> None:
+def test_a_cancelled_request_frees_its_place(passwords: Passwords) -> None:
     async def work() -> bool:
         turn = QueueTicket(TrustLevel.STRANGER, "192.0.2.1")
         waiting = [asyncio.ensure_future(passwords.verify(None, "x", turn)) for _ in range(MAX_WAITING_PER_ADDRESS)]

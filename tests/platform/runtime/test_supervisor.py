@@ -81,10 +81,9 @@ def logged(server: RunningServer, event: str) -> list[dict[str, object]]:
     return [line for line in lines if line["event"] == event]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.nightly), 3])
-def test_after_three_kills_all_workers_are_replaced_and_what_they_counted_still_counts(
-    home: Path, workers: int
-) -> None:
+def test_killed_workers_are_replaced_and_their_metrics_are_kept(home: Path, workers: int) -> None:
     settings = {"ABHIDHAN_WORKERS": str(workers), "ABHIDHAN_LOG_FORMAT": "json"}
     with running_server(home, **settings) as server:
         assert ask(server, "/api/languages")
@@ -113,7 +112,8 @@ def kill(workers: set[int]) -> None:
     until(lambda: not any(is_running(worker) for worker in workers))
 
 
-def test_workers_that_cannot_start_end_the_server_with_the_reason(home: Path) -> None:
+@pytest.mark.thorough
+def test_the_server_ends_with_the_reason_if_workers_cannot_start(home: Path) -> None:
     rmtree(home / "photos", ignore_errors=True)
     (home / "photos").write_text("a file stands where the folder should")
     ended = run_command(home, "serve", "--port", str(free_port()), ABHIDHAN_WORKERS="2")
@@ -136,8 +136,9 @@ def is_free(port: int) -> bool:
     return True
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("last", "workers"), [(signal.SIGTERM, 1), (signal.SIGKILL, 2)])
-def test_when_their_parent_ends_workers_leave_the_port_and_answer_a_half_sent_request(
+def test_when_the_parent_ends_workers_free_the_port_and_answer_a_half_sent_request(
     home: Path, last: signal.Signals, workers: int
 ) -> None:
     with running_server(home, ABHIDHAN_WORKERS=str(workers)) as server:
@@ -159,6 +160,7 @@ def test_when_their_parent_ends_workers_leave_the_port_and_answer_a_half_sent_re
         idle.close()
 
 
+@pytest.mark.thorough
 def test_a_stopping_server_closes_connections_until_asked_twice(home: Path) -> None:
     with running_server(home, ABHIDHAN_DRAIN_SECONDS="3600", ABHIDHAN_LOG_FORMAT="json") as server:
         silent, asking = PersistentConnection(server.port), PersistentConnection(server.port)
@@ -187,6 +189,7 @@ def is_drained(asking: PersistentConnection) -> bool:
     return answer == (503, True)
 
 
+@pytest.mark.thorough
 def test_sighup_replaces_all_workers_while_the_server_answers(home: Path) -> None:
     with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
         before = workers_of(server)
@@ -200,7 +203,8 @@ def test_sighup_replaces_all_workers_while_the_server_answers(home: Path) -> Non
         assert not logged(server, ENDED)
 
 
-def test_after_sighup_with_a_wrong_setting_the_old_workers_stay(home: Path) -> None:
+@pytest.mark.thorough
+def test_the_old_workers_stay_after_sighup_with_a_wrong_setting(home: Path) -> None:
     with running_server(home, ABHIDHAN_LOG_FORMAT="json") as server:
         before = workers_of(server)
         settings = home / "abhidhan.toml"
@@ -227,7 +231,7 @@ def hand_over(monkeypatch: pytest.MonkeyPatch, handed: socket.socket, number: st
     monkeypatch.setenv("LISTEN_FDS", number)
 
 
-def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> None:
+def test_a_socket_that_systemd_passes_is_used(listener: socket.socket) -> None:
     taken = get_systemd_socket()
 
     assert taken is not None
@@ -236,7 +240,7 @@ def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> No
 
 
 @pytest.mark.usefixtures("listener")
-def test_a_socket_for_another_process_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_for_another_process_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LISTEN_PID", "1")
     assert get_systemd_socket() is None
 
@@ -244,20 +248,18 @@ def test_a_socket_for_another_process_is_left_alone(monkeypatch: pytest.MonkeyPa
     assert get_systemd_socket() is None
 
 
-def test_two_sockets_are_refused_in_a_sentence(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sockets_are_rejected_with_an_explanation(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(monkeypatch, listener, "2")
 
     with pytest.raises(SettingError, match=r"passes 2 sockets.*one line ListenStream="):
         get_systemd_socket()
 
 
-@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
-def test_a_socket_that_nobody_can_connect_to_is_refused(
-    kind: socket.SocketKind, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.socket(socket.AF_INET, kind) as other:
-        other.bind(("127.0.0.1", 0))
-        hand_over(monkeypatch, other)
+def test_a_socket_that_does_not_listen_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        with socket.socket(socket.AF_INET, kind) as other:
+            other.bind(("127.0.0.1", 0))
+            hand_over(monkeypatch, other)
 
-        with pytest.raises(SettingError, match="not a listening TCP socket"):
-            get_systemd_socket()
+            with pytest.raises(SettingError, match="not a listening TCP socket"):
+                get_systemd_socket()

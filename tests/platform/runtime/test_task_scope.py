@@ -40,7 +40,7 @@ def task(function: Callable[[], Awaitable[object]], lock: FileLock | None = None
     return PeriodicTask("counting", function, 0.001, lock=lock)
 
 
-def test_a_task_runs_again_and_again_until_the_block_ends() -> None:
+def test_a_task_is_repeated_until_the_block_ends() -> None:
     runs = Runs()
 
     async def scene() -> None:
@@ -53,33 +53,32 @@ def test_a_task_runs_again_and_again_until_the_block_ends() -> None:
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize(
-    ("failure", "logged"),
-    [
-        (UnavailableError("The database is busy.", RetryAfter.MOMENT), ("warning", "The database is busy.")),
-        (DatabaseError("It is damaged."), ("error", "It is damaged.")),
-        (FileNotFoundError("no folder"), ("error", "no folder")),
-        (ZeroDivisionError(ADDRESS), ("error", "ZeroDivisionError")),
-        (LostDatabaseError("It is away.", RetryAfter.MOMENT), None),
-        (ReadOnlyError(), None),
-    ],
+FAILURES: tuple[tuple[Exception, list[tuple[str, str]]], ...] = (
+    (UnavailableError("The database is busy.", RetryAfter.MOMENT), [("warning", "The database is busy.")]),
+    (DatabaseError("It is damaged."), [("error", "It is damaged.")]),
+    (FileNotFoundError("no folder"), [("error", "no folder")]),
+    (ZeroDivisionError(ADDRESS), [("error", "ZeroDivisionError")]),
+    (LostDatabaseError("It is away.", RetryAfter.MOMENT), []),
+    (ReadOnlyError(), []),
 )
-def test_a_task_that_fails_runs_again_and_the_log_says_why(failure: Exception, logged: tuple[str, str] | None) -> None:
-    runs = Runs(failure)
 
-    async def scene() -> None:
+
+def test_a_failed_task_is_repeated_and_the_reason_is_logged(subtests: pytest.Subtests) -> None:
+    async def run_twice(runs: Runs) -> None:
         async with run_tasks([task(runs)]):
             await runs.reach(2)
 
-    with capture_logs() as logs:
-        asyncio.run(scene())
+    for failure, expected in FAILURES:
+        with subtests.test(type(failure).__name__):
+            with capture_logs() as logs:
+                asyncio.run(run_twice(Runs(failure)))
 
-    assert [(line["log_level"], line["reason"]) for line in logs] == ([logged] if logged else [])
-    assert all(line["task"] == "counting" for line in logs)
-    assert ADDRESS not in str(logs)
+            assert [(line["log_level"], line["reason"]) for line in logs] == expected
+            assert all(line["task"] == "counting" for line in logs)
+            assert ADDRESS not in str(logs)
 
 
-def test_a_task_that_fails_rests() -> None:
+def test_a_failed_task_waits_before_the_next_run() -> None:
     runs = Runs(OSError())
 
     async def scene() -> None:
@@ -109,7 +108,7 @@ def test_a_task_runs_only_while_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(scene())
 
 
-def test_of_workers_that_share_a_lock_one_runs_the_task_and_another_takes_over(tmp_path: Path) -> None:
+def test_one_of_the_workers_that_share_a_lock_runs_the_task(tmp_path: Path) -> None:
     first, second = Runs(), Runs()
 
     async def scene() -> None:
@@ -124,7 +123,7 @@ def test_of_workers_that_share_a_lock_one_runs_the_task_and_another_takes_over(t
     asyncio.run(scene())
 
 
-def test_what_runs_to_the_end_is_not_cut_off() -> None:
+def test_an_uninterrupted_coroutine_is_completed_despite_cancellation() -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def send() -> None:

@@ -40,7 +40,7 @@ def test_what_is_held_is_not_given_twice(budget: MemoryBudget) -> None:
         pass
 
 
-def test_small_ones_pass_together(budget: MemoryBudget) -> None:
+def test_small_reservations_are_held_together(budget: MemoryBudget) -> None:
     with ExitStack() as held:
         for _ in range(8):
             held.enter_context(budget.reserve(1, 0))
@@ -48,12 +48,12 @@ def test_small_ones_pass_together(budget: MemoryBudget) -> None:
             pass
 
 
-def test_more_than_there_is_counts_as_all_there_is(budget: MemoryBudget) -> None:
+def test_a_reservation_larger_than_the_budget_takes_all_of_it(budget: MemoryBudget) -> None:
     with budget.reserve(100 * UNIT_BYTES, 0), pytest.raises(UnavailableError), budget.reserve(1, 0):
         pass
 
 
-def test_whoever_waits_is_served_when_others_are_done(budget: MemoryBudget) -> None:
+def test_a_waiting_reservation_is_granted_when_others_end(budget: MemoryBudget) -> None:
     served = threading.Event()
 
     def wait_and_take() -> None:
@@ -68,7 +68,7 @@ def test_whoever_waits_is_served_when_others_are_done(budget: MemoryBudget) -> N
     waiting.join(LONG)
 
 
-def test_many_threads_never_hold_more_than_there_is(budget: MemoryBudget) -> None:
+def test_threads_never_hold_more_than_the_budget(budget: MemoryBudget) -> None:
     held, most, counting = 0, 0, threading.Lock()
 
     def work(units: int) -> None:
@@ -98,7 +98,8 @@ def hold(path: Path, taken: "multiprocessing.synchronize.Event") -> None:
         time.sleep(LONG)
 
 
-def test_workers_share_one_budget_and_a_killed_one_gives_its_part_back(budget: MemoryBudget, path: Path) -> None:
+@pytest.mark.thorough
+def test_workers_share_one_budget_and_a_killed_worker_releases_its_part(budget: MemoryBudget, path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     taken = context.Event()
     other = context.Process(target=hold, args=(path, taken))

@@ -18,6 +18,8 @@ from abhidhan.records.photos import MAX_PHOTO_MEMORY_BYTES, ProcessedPhoto, esti
 from abhidhan.records.uploads import RefusedFileError, UploadRefusal
 from tests.support.contributing import photo_bytes
 
+pytestmark = pytest.mark.thorough
+
 PhotoDecoder = DecoderProcess[ProcessedPhoto]
 
 IMPORT = "from abhidhan.platform.sandbox import decoder_process"
@@ -36,23 +38,14 @@ def test_a_photo_is_processed_in_another_process(decoder: PhotoDecoder) -> None:
     assert decoder.process(photo_bytes("GIF"), MAX_PHOTO_MEMORY_BYTES).format == "GIF"
 
 
-def test_a_refusal_comes_back_as_what_it_is(decoder: PhotoDecoder) -> None:
+def test_a_rejected_file_is_reported_with_the_reason(decoder: PhotoDecoder) -> None:
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
             decoder.process(b"<html>", MAX_PHOTO_MEMORY_BYTES)
         assert caught.value.refusal is UploadRefusal.NOT_A_PHOTO
 
 
-def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_may_have(
-    decoder: PhotoDecoder,
-) -> None:
-    made = io.BytesIO()
-    Image.new("RGBA", (8000, 5000), (1, 2, 3, 4)).save(made, "PNG", compress_level=1)
-
-    assert decoder.process(made.getvalue(), MAX_PHOTO_MEMORY_BYTES).width == 8000
-
-
-def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decoder_that_dies_is_restarted(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
         changed.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
@@ -61,14 +54,14 @@ def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch
     assert decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES).format == "JPEG"
 
 
-def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decoder_that_cannot_start_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
 
     with pytest.raises(UnavailableError):
         DecoderProcess(PHOTO_KIND).process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
 
 
-def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_photo_that_crashes_the_decoder_is_rejected(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     crashing = f"import os; {IMPORT}; decoder_process.process_files(lambda _: os.abort())"
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", crashing))
 
@@ -78,7 +71,7 @@ def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monke
         assert caught.value.refusal is UploadRefusal.BROKEN
 
 
-def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decoding_is_aborted_after_the_time_limit(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import time; time.sleep(60)"))
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 0.2)
 
@@ -87,7 +80,7 @@ def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch
     assert caught.value.refusal is UploadRefusal.TOO_SLOW
 
 
-def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecoder) -> None:
+def test_a_decoder_cannot_exceed_its_memory_limit(decoder: PhotoDecoder) -> None:
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
@@ -97,7 +90,7 @@ def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecode
     assert caught.value.refusal is UploadRefusal.TOO_MANY_PIXELS
 
 
-def largest(kind: str) -> bytes:
+def make_largest_photo(kind: str) -> bytes:
     """Make the image of 40 megapixels that costs most memory of its kind."""
     made = io.BytesIO()
     turned = Image.Exif()
@@ -113,13 +106,11 @@ def largest(kind: str) -> bytes:
     return made.getvalue()
 
 
-@pytest.mark.parametrize(
-    "kind", [*(pytest.param(each, marks=pytest.mark.thorough) for each in ("JPEG", "PNG", "GIF")), "WEBP"]
-)
-def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: PhotoDecoder, kind: str) -> None:
-    sent = largest(kind)
+def test_forty_megapixels_of_every_format_fit_into_the_estimated_memory(decoder: PhotoDecoder) -> None:
+    for kind in ("JPEG", "PNG", "GIF", "WEBP"):
+        photo = make_largest_photo(kind)
 
-    assert decoder.process(sent, estimate_photo_memory(read_image_size(sent))).format == kind
+        assert decoder.process(photo, estimate_photo_memory(read_image_size(photo))).format == kind
 
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
@@ -137,7 +128,7 @@ def test_a_decoder_that_hangs_ends_by_itself(
     assert caught.value.refusal is UploadRefusal.TOO_SLOW
 
 
-def processes_of(group: int) -> list[int]:
+def list_processes(group: int) -> list[int]:
     """List the processes of a group that still run."""
     found = subprocess.run(["ps", "-eo", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout  # noqa: S607
     rows = [line.split() for line in found.splitlines()]
@@ -147,15 +138,15 @@ def processes_of(group: int) -> list[int]:
 def wait_until(condition: Callable[[], object]) -> None:
     end = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < end, "it never happened"
+        assert time.monotonic() < end, "the condition was not met in time"
         time.sleep(0.02)
 
 
 HANGING = f"import time; {IMPORT}; decoder_process.process_files(lambda _: time.sleep(60))"
 
 
-def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
-    told = tmp_path / "group"
+def test_a_decoder_ends_with_its_worker(tmp_path: Path) -> None:
+    group = tmp_path / "group"
     program = (
         "import sys, pathlib; from abhidhan.platform.sandbox import sandboxed_processing;"
         f"sandboxed_processing.COMMAND = ('-c', {HANGING!r});"
@@ -163,25 +154,25 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
         "process = decoder._ensure_running();"
         "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo', 1)"
     )
-    worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
-    wait_until(lambda: told.exists() and told.read_text() and len(processes_of(int(told.read_text()))) == 2)
+    worker = subprocess.Popen([sys.executable, "-c", program, str(group)])  # noqa: S603  # a program of our own
+    wait_until(lambda: group.exists() and group.read_text() and len(list_processes(int(group.read_text()))) == 2)
     worker.kill()
     worker.wait()
 
-    wait_until(lambda: not processes_of(int(told.read_text())))
+    wait_until(lambda: not list_processes(int(group.read_text())))
 
 
-def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_decoder_ends_when_decoding_is_aborted(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", HANGING))
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 2)
     group = decoder._ensure_running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedFileError):
         decoder.process(photo_bytes(), MAX_PHOTO_MEMORY_BYTES)
-    wait_until(lambda: not processes_of(group))
+    wait_until(lambda: not list_processes(group))
 
 
-def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
+def test_a_photo_that_waits_too_long_for_memory_is_rejected_with_a_time_to_retry(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
     processor = UploadProcessor(PHOTO_KIND, 1, budget, max_wait_seconds=0.05)
 
@@ -192,7 +183,7 @@ def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) ->
     processor.close()
 
 
-def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
+def test_photos_beyond_the_queue_length_are_rejected(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
     processor = UploadProcessor(PHOTO_KIND, 1, budget, max_waiting=2)
 
@@ -211,7 +202,7 @@ def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
     assert [type(each).__name__ for each in results] == ["ProcessedPhoto"] * 3 + ["UnavailableError"] * 2
 
 
-def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
+def test_a_too_large_photo_is_rejected_without_waiting_for_memory(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
     processor = UploadProcessor(PHOTO_KIND, 1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
@@ -222,7 +213,7 @@ def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path)
     processor.close()
 
 
-def test_several_photos_are_processed_at_once() -> None:
+def test_several_photos_are_processed_concurrently() -> None:
     async def process_all() -> list[str]:
         processor = UploadProcessor(PHOTO_KIND, 2)
         made = await asyncio.gather(*(processor.process(photo_bytes(seed=number)) for number in range(4)))

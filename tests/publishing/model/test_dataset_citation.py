@@ -23,7 +23,7 @@ def test_a_citation_file_is_yaml_whatever_the_sources_are_called() -> None:
     assert "license" not in read
 
 
-def test_the_licence_of_all_sources_is_told_where_it_is_one() -> None:
+def test_a_licence_common_to_all_sources_is_stated() -> None:
     assert yaml.safe_load(format_cff(dataset(OURS)))["license"] == "Apache-2.0"
     assert spdx_identifier("CC BY-SA 4.0") == "CC-BY-SA-4.0"
     assert spdx_identifier("CC0") == "CC0-1.0"

@@ -40,7 +40,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
             yield ask
 
 
-def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
+def test_the_page_lists_the_available_files(site: Ask) -> None:
     page = Page(site("/downloads").body.decode())
 
     links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
@@ -58,7 +58,7 @@ def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
     assert "Apache-2.0" in page.main
 
 
-def test_the_page_has_the_date_the_licences_the_citation_and_what_was_removed(site: Ask) -> None:
+def test_the_page_shows_date_licences_citation_and_removed_texts(site: Ask) -> None:
     page = Page(site("/downloads").body.decode())
 
     for name in ("SHA256SUMS", "LICENCES.txt", "CITATION.cff", "feed.atom"):
@@ -80,7 +80,7 @@ def test_the_citation_names_the_page_and_the_sources(site: Ask) -> None:
     assert all(source["title"] in licences for source in cited["references"])
 
 
-def test_the_feed_has_the_files_and_what_was_removed(site: Ask) -> None:
+def test_the_feed_lists_files_and_removed_texts(site: Ask) -> None:
     answer = site("/downloads/feed.atom")
     feed = ET.fromstring(answer.body)  # noqa: S314  # it is our own
     made, removed = feed.findall(f"{ATOM}entry")
@@ -94,16 +94,16 @@ def test_the_feed_has_the_files_and_what_was_removed(site: Ask) -> None:
     assert site("/downloads/downloads.json").json["notices"][0]["reason"] == BECAUSE
 
 
-@pytest.mark.parametrize("path", ["2026-09-21", "2026-09-21/abhidhan.csv", "2026-09-21-2/x/y"])
-def test_dated_editions_are_gone_with_a_link_to_the_current_files(site: Ask, path: str) -> None:
-    answer = site(f"/downloads/{path}")
+def test_dated_editions_are_gone_with_a_link_to_the_current_files(site: Ask) -> None:
+    for path in ("2026-09-21", "2026-09-21/abhidhan.csv", "2026-09-21-2/x/y"):
+        answer = site(f"/downloads/{path}")
 
-    assert answer.status == 410
-    assert Page(answer.body.decode()).links_to("/downloads")
+        assert answer.status == 410, path
+        assert Page(answer.body.decode()).links_to("/downloads")
 
 
-def test_a_file_says_what_it_is(site: Ask) -> None:
-    answer = site("/downloads/abhidhan.csv")
+def test_a_file_has_the_right_headers_and_head_gives_its_size(site: Ask) -> None:
+    answer, head = site("/downloads/abhidhan.csv"), site("/downloads/abhidhan.csv", method="HEAD")
 
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.headers["content-disposition"] == 'attachment; filename="abhidhan.csv"'
@@ -111,32 +111,23 @@ def test_a_file_says_what_it_is(site: Ask) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["accept-ranges"] == "bytes"
+    assert (head.body, head.headers["content-length"]) == (b"", answer.headers["content-length"])
 
 
-def test_a_download_that_was_cut_off_goes_on(site: Ask) -> None:
+def test_an_interrupted_download_continues_unless_the_file_has_changed(site: Ask) -> None:
     whole = site("/downloads/abhidhan.csv")
     rest = site("/downloads/abhidhan.csv", headers={"range": "bytes=100-", "if-range": whole.headers["etag"]})
+    changed = site("/downloads/abhidhan.csv", headers={"range": "bytes=100-", "if-range": '"older"'})
+    beyond = site("/downloads/abhidhan.csv", headers={"range": "bytes=99999999-"})
 
     assert rest.status == 206
     assert rest.headers["content-range"] == f"bytes 100-{len(whole.body) - 1}/{len(whole.body)}"
     assert whole.body[:100] + rest.body == whole.body
+    assert (changed.status, "content-range" in changed.headers) == (200, False)
+    assert (beyond.status, beyond.headers["content-range"].startswith("bytes */")) == (416, True)
 
 
-def test_of_other_bytes_the_whole_is_sent(site: Ask) -> None:
-    answer = site("/downloads/abhidhan.csv", headers={"range": "bytes=100-", "if-range": '"older"'})
-
-    assert answer.status == 200
-    assert "content-range" not in answer.headers
-
-
-def test_a_part_beyond_the_end_is_refused(site: Ask) -> None:
-    answer = site("/downloads/abhidhan.csv", headers={"range": "bytes=99999999-"})
-
-    assert answer.status == 416
-    assert answer.headers["content-range"].startswith("bytes */")
-
-
-def test_who_has_the_file_is_sent_nothing(site: Ask) -> None:
+def test_an_unchanged_file_is_answered_with_304(site: Ask) -> None:
     whole = site("/downloads/abhidhan.csv")
     for headers in (
         {"if-none-match": whole.headers["etag"]},
@@ -148,18 +139,11 @@ def test_who_has_the_file_is_sent_nothing(site: Ask) -> None:
         assert answer.headers["etag"] == whole.headers["etag"]
 
 
-def test_head_tells_the_size_alone(site: Ask) -> None:
-    whole, head = site("/downloads/abhidhan.csv"), site("/downloads/abhidhan.csv", method="HEAD")
-
-    assert head.body == b""
-    assert head.headers["content-length"] == whole.headers["content-length"]
-
-
-@pytest.mark.parametrize(
-    "name", ["abhidhan.pdf", "..", ".lock", "current", "%2e%2e", "2026-09-21x", "current/abhidhan.csv"]
-)
-def test_another_file_is_not_found(site: Ask, name: str) -> None:
-    assert site(f"/downloads/{name}").status == 404
+def test_other_names_of_files_and_card_sets_are_not_found(site: Ask) -> None:
+    for name in ("abhidhan.pdf", "..", ".lock", "current", "%2e%2e", "2026-09-21x", "current/abhidhan.csv"):
+        assert site(f"/downloads/{name}").status == 404, name
+    for name in ("99.apkg", "x.apkg", "1.zip", "1", "৩.apkg", "-1.apkg", "1" * 30 + ".apkg"):
+        assert site(f"/flashcards/{name}").status == 404, name
 
 
 def test_a_set_of_flashcards_is_a_deck_for_anki(site: Ask, tmp_path: Path) -> None:
@@ -174,8 +158,3 @@ def test_a_set_of_flashcards_is_a_deck_for_anki(site: Ask, tmp_path: Path) -> No
     assert notes.execute("SELECT count(*) FROM notes").fetchone()[0] > 1
     assert site("/flashcards/1.apkg").body == answer.body
     assert site("/flashcards/1.apkg", headers={"if-none-match": answer.headers["etag"]}).status == 304
-
-
-@pytest.mark.parametrize("name", ["99.apkg", "x.apkg", "1.zip", "1", "৩.apkg", "-1.apkg", "1" * 30 + ".apkg"])
-def test_a_set_that_is_not_there_is_not_found(site: Ask, name: str) -> None:
-    assert site(f"/flashcards/{name}").status == 404

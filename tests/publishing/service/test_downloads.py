@@ -44,16 +44,14 @@ def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tm
     assert json.loads(read_published_file(tmp_path, "downloads.json"))["files"][0]["file"] == "abhidhan.csv"
 
 
-def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -> None:
+def test_each_file_lists_its_languages(sample: Database, tmp_path: Path) -> None:
     table, cards = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME).files
 
     assert {"as", "en", "hi"} <= set(table.languages)
     assert set(cards.languages) == {"as", "en"}
 
 
-def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(
-    sample: Database, tmp_path: Path
-) -> None:
+def test_each_language_has_its_own_smaller_files(sample: Database, tmp_path: Path) -> None:
     made = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
 
     assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
@@ -73,9 +71,7 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
     assert "Hindi" not in articles
 
 
-def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_languages_are_wanted(
-    sample: Database, tmp_path: Path
-) -> None:
+def test_language_files_are_reproducible_and_follow_the_chosen_languages(sample: Database, tmp_path: Path) -> None:
     first = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
     assert (
         generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
@@ -94,15 +90,15 @@ def test_without_files_there_is_no_list(tmp_path: Path) -> None:
         open_published(tmp_path, "abhidhan.csv")
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"])
-def test_only_files_of_the_list_can_be_opened(sample: Database, tmp_path: Path, name: str) -> None:
+def test_only_listed_files_can_be_opened(sample: Database, tmp_path: Path) -> None:
     generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
 
-    with pytest.raises(NotFoundError):
-        open_published(tmp_path, name)
+    for name in ("", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"):
+        with pytest.raises(NotFoundError):
+            open_published(tmp_path, name)
 
 
-def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: Database, tmp_path: Path) -> None:
+def test_a_download_in_progress_is_completed_when_the_file_is_replaced(sample: Database, tmp_path: Path) -> None:
     generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     files = DownloadFiles(ArtifactStore(tmp_path))
 
@@ -120,7 +116,7 @@ def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: D
     assert whole != read_published_file(tmp_path, "abhidhan.csv")
 
 
-def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
+def test_two_servers_serve_matching_files_and_checksums_immediately(
     sample: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_s3() as address:
@@ -142,21 +138,19 @@ def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
     assert digest in sums
 
 
-@pytest.mark.parametrize("formats", [("csv",), ("sqlite",), ("xlsx",), ("tei",)])
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_files(
-    sample: Database, tmp_path: Path, formats: tuple[str, ...]
-) -> None:
+def test_a_full_disk_is_reported_and_keeps_the_older_files(sample: Database, tmp_path: Path) -> None:
     older = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("anki",))
 
-    with limit_file_size(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=formats)
+    for format_name in ("csv", "sqlite", "xlsx", "tei"):
+        with limit_file_size(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
+            generate_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=(format_name,))
 
-    assert read_downloads(ArtifactStore(tmp_path)) == older
-    assert read_published_file(tmp_path, "abhidhan.apkg")
-    assert len(list_generated_folders(tmp_path)) == 1
+        assert read_downloads(ArtifactStore(tmp_path)) == older, format_name
+        assert read_published_file(tmp_path, "abhidhan.apkg")
+        assert len(list_generated_folders(tmp_path)) == 1
 
 
-def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
+def test_files_left_by_a_crash_are_removed(sample: Database, tmp_path: Path) -> None:
     generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     (tmp_path / "made-1-1").mkdir()
     (tmp_path / "made-1-1" / "abhidhan.csv").write_text("half")
@@ -167,7 +161,7 @@ def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
     assert len(list_generated_folders(tmp_path)) == 1
 
 
-def test_what_an_earlier_version_has_made_is_offered_until_newer_files_are(sample: Database, tmp_path: Path) -> None:
+def test_files_of_an_earlier_version_are_offered_until_there_are_newer_ones(sample: Database, tmp_path: Path) -> None:
     generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     (made,) = list_generated_folders(tmp_path)
     # So they stood before there was a list of what is offered: a link led to a folder with its list in it.

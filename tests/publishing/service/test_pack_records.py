@@ -67,7 +67,7 @@ def entries(chunk: dict[str, Any]) -> dict[int, dict[str, Any]]:
     return found
 
 
-def whole(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
+def read_pack(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
     """Read all entries of a pack by kind."""
     found: dict[str, dict[int, dict[str, Any]]] = {"word": {}, "proverb": {}}
     for chunk in read(folder, pair, "manifest.json")["chunks"]:
@@ -80,7 +80,7 @@ def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
 ) -> None:
     made = generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=PAIRS)
 
-    packed = whole(tmp_path, "as-en")
+    packed = read_pack(tmp_path, "as-en")
     assert [each.pair for each in made.packs] == [*PAIRS]
     assert made.packs[0].words == len(packed["word"])
     assert made.packs[0].proverbs == len(packed["proverb"]) > 0
@@ -89,10 +89,10 @@ def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
     assert by_text["পানী"]["roman"] == "pa.ni"
     for one in by_text.values():
         assert (one["exact"], one["loose"], one["sound"]) == all_keys(one["word"], "as")
-    assert {one["word"] for one in whole(tmp_path, "en-as")["word"].values()} >= {"water"}
+    assert {one["word"] for one in read_pack(tmp_path, "en-as")["word"].values()} >= {"water"}
 
 
-def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Database, tmp_path: Path) -> None:
+def test_pack_files_match_their_hashes_and_the_manifest_lists_licences(sample: Database, tmp_path: Path) -> None:
     generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",), translate_name=lambda name: f"<{name}>")
 
     manifest = read(tmp_path, "as-en", "manifest.json")
@@ -131,36 +131,33 @@ def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_p
     assert not is_up_to_date(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
 
 
-@pytest.mark.parametrize(
-    ("pair", "name"),
-    [
+def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path) -> None:
+    generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
+
+    for pair, name in (
         ("as-en", "packs.json"),
         ("as-en", "../packs.json"),
         ("..", "manifest.json"),
         ("as-en", ""),
         ("as-hi", "manifest.json"),
-    ],
-)
-def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path, pair: str, name: str) -> None:
-    generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
-
-    with pytest.raises(NotFoundError):
-        file_of(tmp_path, pair, name)
+    ):
+        with pytest.raises(NotFoundError):
+            file_of(tmp_path, pair, name)
 
 
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_packs(sample: Database, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_keeps_the_older_packs(sample: Database, tmp_path: Path) -> None:
     older = generate_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with limit_file_size(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
         generate_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=PAIRS)
 
     assert read_packs(ArtifactStore(tmp_path)) == older
-    assert whole(tmp_path, "as-en")["word"]
+    assert read_pack(tmp_path, "as-en")["word"]
 
 
 def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database, tmp_path: Path) -> None:
     generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
-    packed, token = whole(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
+    packed, token = read_pack(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
     before = {kind: dict(of_kind) for kind, of_kind in packed.items()}
     editing = Editing(dictionary, clock=lambda: NOW + 1)
     meaning = IdeaData("Common Noun", definitions=(DefinitionData("en", "quite new"),))
@@ -173,7 +170,7 @@ def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database
     _follow(dictionary, packed, token)
     generate_packs(dictionary, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
-    assert packed == whole(tmp_path, "as-en")
+    assert packed == read_pack(tmp_path, "as-en")
     assert len({*before["word"]} ^ {*packed["word"]}) == 3
     assert before["proverb"] != packed["proverb"]
 
@@ -191,7 +188,7 @@ def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], to
         token, more = told["next"], told["more"]
 
 
-def test_who_asks_wrongly_is_told(shared_dictionary: Database, tmp_path: Path) -> None:
+def test_wrong_requests_for_changes_are_rejected(shared_dictionary: Database, tmp_path: Path) -> None:
     generate_packs(shared_dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     token = read(tmp_path, "as-en", "manifest.json")["changes"]
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.history import State
 from abhidhan.records.input_validation import CHANGES_TYPES
 from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
 from abhidhan.records.kinds.card import CARD_FIELDS, CARD_SET_FIELDS, NewCard, NewCardSet
@@ -43,33 +42,28 @@ STORED: Final[tuple[tuple[Fields, Shape], ...]] = (
 )
 
 
-@pytest.mark.parametrize(("fields", "shape"), NAMED)
-def test_files_and_requests_name_every_field(fields: Fields, shape: Shape) -> None:
-    assert set(list_field_names(fields)) <= set(shape.__struct_fields__)
+def test_files_requests_and_imports_have_every_field_of_a_kind() -> None:
+    for fields, shape in NAMED:
+        assert set(list_field_names(fields)) <= set(shape.__struct_fields__), shape
+    for fields, shape in STORED:
+        assert set(list_columns(fields)) <= set(shape.__struct_fields__), shape
 
 
-@pytest.mark.parametrize(("fields", "shape"), STORED)
-def test_what_an_import_stores_has_every_column(fields: Fields, shape: Shape) -> None:
-    assert set(list_columns(fields)) <= set(shape.__struct_fields__)
+def test_every_field_of_a_state_can_be_changed() -> None:
+    assert CHANGES_TYPES
+    for state, changes in CHANGES_TYPES.items():
+        assert set(list_columns(changes.fields)) <= set(state.__struct_fields__), state
+        assert set(list_field_names(changes.fields)) == set(changes.__struct_fields__), state
 
 
-@pytest.mark.parametrize("state", CHANGES_TYPES)
-def test_every_field_of_a_state_can_be_changed(state: type[State]) -> None:
-    changes = CHANGES_TYPES[state]
-
-    assert set(list_columns(changes.fields)) <= set(state.__struct_fields__)
-    assert set(list_field_names(changes.fields)) == set(changes.__struct_fields__)
-
-
-@pytest.mark.parametrize(("text", "number"), [("", None), ("0", 0.0), ("12.5", 12.5), ("1e-05", 0.00001), ("7", 7.0)])
-def test_a_number_is_read_as_it_was_written(text: str, number: float | None) -> None:
+def test_a_number_is_parsed_and_formatted_in_the_same_spelling() -> None:
     kind = Number(1000)
+    for text, number in (("", None), ("0", 0.0), ("12.5", 12.5), ("1e-05", 0.00001), ("7", 7.0)):
+        assert kind.parse("share", text) == number, text
+        assert kind.format(number) == text
 
-    assert kind.parse("share", text) == number
-    assert kind.format(number) == text
 
-
-@pytest.mark.parametrize("text", ["many", "nan", "inf", "-1", "1,5", "১২", "0x1"])
-def test_what_is_no_number_is_refused_with_what_would_be_right(text: str) -> None:
-    with pytest.raises(InputError, match="`share` must be a number from 0 to 1,000"):
-        Number(1000).parse("share", text)
+def test_a_text_that_is_not_a_number_is_rejected_with_the_allowed_range() -> None:
+    for text in ("many", "nan", "inf", "-1", "1,5", "১২", "0x1"):
+        with pytest.raises(InputError, match="`share` must be a number from 0 to 1,000"):
+            Number(1000).parse("share", text)

@@ -1,7 +1,5 @@
 from collections.abc import Callable
 
-import pytest
-
 from tests.support.asgi import AsgiResponse
 
 Ask = Callable[..., AsgiResponse]
@@ -35,15 +33,5 @@ def test_the_first_set_is_the_default(api: Ask) -> None:
     assert [card["answer"] for card in cards] == ["elephant", "fish", "buffalo", "bird"]
 
 
-def test_the_romanization_of_editors_comes_first(api: Ask) -> None:
+def test_a_romanization_by_an_editor_replaces_the_generated_one(api: Ask) -> None:
     assert api("/api/wordgames_cards.php", {"set": 1}).json[3]["clue_pRoman"] == "so.rai"
-
-
-@pytest.mark.parametrize("number", [3, 999_999_999, 10**17])
-def test_an_unknown_set_is_404(api: Ask, number: int) -> None:
-    assert api("/api/wordgames_cards.php", {"set": number}).status == 404
-
-
-@pytest.mark.parametrize("number", ["first", "-1", "1.5"])
-def test_a_set_that_is_no_number_is_400(api: Ask, number: str) -> None:
-    assert api("/api/wordgames_cards.php", {"set": number}).status == 400

@@ -1,13 +1,11 @@
 from collections.abc import Callable
 
-import pytest
-
 from tests.support.asgi import AsgiResponse
 
 Ask = Callable[..., AsgiResponse]
 
 
-def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:
+def test_dic_returns_one_item_for_each_word_with_metadata(api: Ask) -> None:
     answer = api("/api/dic.php", {"w": "ৰঙা পানী xobdo qqqqq"}).json
 
     assert answer["dictapi"] == {
@@ -28,7 +26,7 @@ def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:
     ]
 
 
-def test_dic_tells_which_proverb_a_query_of_three_words_is(api: Ask) -> None:
+def test_dic_returns_the_proverb_that_a_query_of_three_words_matches(api: Ask) -> None:
     (phrase,) = api("/api/dic.php", {"w": "নগই গড়গাওঁৰ বতৰা কয়"}).json["dictapi"]["phrases"]
     (similar,) = api("/api/check-fj.php", {"fj": "নগই গড়গাওঁৰ বতৰা কয়", "limit": 1}).json["similar_items"]
 
@@ -36,22 +34,21 @@ def test_dic_tells_which_proverb_a_query_of_three_words_is(api: Ask) -> None:
     assert phrase["similarity"] >= 0.8
 
 
-@pytest.mark.parametrize("query", ["নগৈ গড়গাঁৱৰ", "ৰঙা পানী মাছ", "to be or not to be"])
-def test_dic_tells_no_proverb_for_two_words_nor_for_something_else(api: Ask, query: str) -> None:
-    assert api("/api/dic.php", {"w": query}).json["dictapi"]["phrases"] == []
+def test_dic_returns_no_proverb_for_two_words_for_another_text_or_for_another_language(api: Ask) -> None:
+    for query, language in (
+        ("নগৈ গড়গাঁৱৰ", "0"),
+        ("ৰঙা পানী মাছ", "0"),
+        ("to be or not to be", "0"),
+        ("নগই গড়গাওঁৰ বতৰা কয়", "bn"),
+    ):
+        assert api("/api/dic.php", {"w": query, "l": language}).json["dictapi"]["phrases"] == [], query
 
 
-def test_dic_tells_no_assamese_proverb_where_another_language_is_asked_for(api: Ask) -> None:
-    answer = api("/api/dic.php", {"w": "নগই গড়গাওঁৰ বতৰা কয়", "l": "bn"}).json
-
-    assert answer["dictapi"]["phrases"] == []
-
-
-def test_dic_tells_no_proverb_that_is_only_nearly_the_query(api: Ask) -> None:
+def test_dic_returns_only_proverbs_that_are_very_similar_to_the_query(api: Ask) -> None:
     near = api("/api/check-fj.php", {"fj": "নগৈ গড়গাঁৱৰ কথা", "limit": 5}).json["similar_items"]
-    told = api("/api/dic.php", {"w": "নগৈ গড়গাঁৱৰ কথা"}).json["dictapi"]["phrases"]
+    phrases = api("/api/dic.php", {"w": "নগৈ গড়গাঁৱৰ কথা"}).json["dictapi"]["phrases"]
 
-    assert told == [each for each in near if each["similarity"] >= 0.8]
+    assert phrases == [each for each in near if each["similarity"] >= 0.8]
 
 
 WATER_IN_BENGALI = {
@@ -74,17 +71,17 @@ WATER_IN_BENGALI = {
 }
 
 
-def test_dic_tells_how_common_an_assamese_word_is_where_nobody_has_said_it(api: Ask) -> None:
-    asked = {"w": "পানী water", "fields": "word,language_id,frequency"}
-    assamese, english = (item["entries"][0] for item in api("/api/dic.php", asked).json["querywords"])
-    without = api("/api/dic.php", asked | {"fields": "word"}).json["querywords"][0]["entries"][0]
+def test_dic_returns_the_estimated_frequency_of_an_assamese_word(api: Ask) -> None:
+    parameters = {"w": "পানী water", "fields": "word,language_id,frequency"}
+    assamese, english = (item["entries"][0] for item in api("/api/dic.php", parameters).json["querywords"])
+    without = api("/api/dic.php", parameters | {"fields": "word"}).json["querywords"][0]["entries"][0]
 
     assert (assamese["frequency"], english["frequency"]) == (720.0, None)
     assert without == {"word": "পানী"}
     assert api("/api/dic.php", {"w": "পানী"}).json["querywords"][0]["entries"][0]["frequency"] == 720.0
 
 
-def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
+def test_dic_returns_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
     (item,) = api("/api/dic.php", {"w": "পানি", "l": "bn"}).json["querywords"]
     (word,) = item["entries"]
     (meaning,) = word.pop("meanings")
@@ -112,10 +109,10 @@ def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
 
 
 def test_a_word_never_found_is_200_not_404(api: Ask) -> None:
-    answered = api("/api/dic.php", {"w": "qqqqq"})
+    answer = api("/api/dic.php", {"w": "qqqqq"})
 
-    assert answered.status == 200
-    assert answered.json["querywords"][0] == {
+    assert answer.status == 200
+    assert answer.json["querywords"][0] == {
         "queryword": "qqqqq",
         "match": "none",
         "entries": [],
@@ -124,9 +121,9 @@ def test_a_word_never_found_is_200_not_404(api: Ask) -> None:
     }
 
 
-@pytest.mark.parametrize("language", ["2", "as", "AS", "asm"])
-def test_a_language_is_named_by_id_or_code(api: Ask, language: str) -> None:
-    assert api("/api/dic.php", {"w": "কলা", "l": language}).json["dictapi"]["language_id"] == 2
+def test_a_language_is_named_by_id_or_code(api: Ask) -> None:
+    for language in ("2", "as", "AS", "asm"):
+        assert api("/api/dic.php", {"w": "কলা", "l": language}).json["dictapi"]["language_id"] == 2, language
 
 
 def test_wordsalpha_pages_through_the_alphabet(api: Ask) -> None:
@@ -140,52 +137,11 @@ def test_wordsalpha_pages_through_the_alphabet(api: Ask) -> None:
     }
     second = api("/api/wordsalpha.php", {"start": first["data"]["next"], "lim": 2}).json
     assert [word["word"] for word in second["data"]["words"]] == ["পানী", "পিতা"]
-
-
-def test_wordsalpha_ends_with_null(api: Ask) -> None:
     assert api("/api/wordsalpha.php", {"start": "ক্ষ"}).json["data"]["next"] is None
 
 
-def test_language_zero_counts_as_omitted_in_wordsalpha(api: Ask) -> None:
-    assert api("/api/wordsalpha.php", {"start": "w", "l": 0}).json["data"]["language_id"] == 1
-
-
-def test_words_recent_is_a_bare_array_newest_first(api: Ask) -> None:
+def test_words_recent_returns_a_bare_array_with_the_newest_word_first(api: Ask) -> None:
     words = api("/api/words_recent.php", {"limit": 3}).json
 
     assert [word["added"] for word in words] == ["2026-09-21T14:13:20Z"] * 3
     assert [word["id"] for word in words] == sorted((word["id"] for word in words), reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("path", "parameters", "wrong"),
-    [
-        ("/api/dic.php", {}, "w"),
-        ("/api/dic.php", {"w": "  "}, "w"),
-        ("/api/dic.php", {"w": "ক" * 201}, "w"),
-        ("/api/dic.php", {"w": "ক", "l": "xx-nobody"}, "l"),
-        ("/api/dic.php", {"w": "ক", "l": "-1"}, "l"),
-        ("/api/dic.php", {"w": "ক", "l": "9" * 400}, "l"),
-        ("/api/wordsalpha.php", {}, "start"),
-        ("/api/wordsalpha.php", {"start": "ম", "end": "ক"}, "end"),
-        ("/api/wordsalpha.php", {"start": "ক", "lim": "0"}, "lim"),
-        ("/api/wordsalpha.php", {"start": "ক", "lim": "ten"}, "lim"),
-        ("/api/wordsalpha.php", {"start": "ক", "lim": "5.0"}, "lim"),
-        ("/api/wordsalpha.php", {"start": "ক", "p": "99"}, "p"),
-        ("/api/words_recent.php", {"limit": "-3"}, "limit"),
-        ("/api/words_recent.php", {"l": "nobody"}, "l"),
-    ],
-)
-def test_a_wrong_parameter_is_named_in_a_problem_document(
-    api: Ask, path: str, parameters: dict[str, str], wrong: str
-) -> None:
-    answered = api(path, parameters)
-
-    assert answered.status == 400
-    assert answered.headers["content-type"] == "application/problem+json"
-    assert answered.json["success"] is False
-    assert [error["parameter"] for error in answered.json["errors"]] == [wrong]
-
-
-def test_a_limit_above_the_maximum_is_no_error(api: Ask) -> None:
-    assert api("/api/wordsalpha.php", {"start": "অ", "lim": 10**30}).json["data"]["count"] > 50

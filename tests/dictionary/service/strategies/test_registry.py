@@ -1,10 +1,12 @@
 """Each match strategy alone, over the sample, and their order."""
 
+from functools import partial
+
 import pytest
 
 from abhidhan.dictionary.model.cascade import SearchMatch, StrategyName
 from abhidhan.dictionary.model.guess_scoring import GUESS_PENALTIES
-from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.service.strategies.registry import (
     GUESSERS,
     SEARCH_STRATEGIES,
@@ -37,7 +39,7 @@ EXAMPLES = {
 """For each strategy: a text, words that it finds among others, in their order, and a text for which it finds none."""
 
 
-def found(connection: ReadConnection, strategy: Strategy | SearchStrategy, text: str) -> list[str]:
+def find_words(connection: ReadConnection, strategy: Strategy | SearchStrategy, text: str) -> list[str]:
     if isinstance(strategy, SearchStrategy):
         word_ids = [hit.word_id for hit in strategy.find(connection, LookupBatch([text]))]
     else:
@@ -45,37 +47,43 @@ def found(connection: ReadConnection, strategy: Strategy | SearchStrategy, text:
     return [word.word for word in word_rows.load_words(connection, word_ids)]
 
 
-@pytest.mark.parametrize("strategy", SEARCH_STRATEGIES, ids=lambda strategy: f"{strategy.name} as {strategy.match}")
 def test_a_strategy_finds_its_example_and_nothing_for_another_text(
-    shared_dictionary: Database, strategy: Strategy | SearchStrategy
+    shared_dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    text, words, other = EXAMPLES[strategy.name]
-    hits = shared_dictionary.read_now(lambda reader: found(reader, strategy, text))
+    for strategy in SEARCH_STRATEGIES:
+        text, words, other = EXAMPLES[strategy.name]
+        with subtests.test(f"{strategy.name} as {strategy.match}"):
+            results = shared_dictionary.read_now(partial(find_words, strategy=strategy, text=text))
 
-    assert list(dict.fromkeys(hit for hit in hits if hit in words)) == words
-    assert shared_dictionary.read_now(lambda reader: found(reader, strategy, other)) == []
+            assert list(dict.fromkeys(word for word in results if word in words)) == words
+            assert shared_dictionary.read_now(partial(find_words, strategy=strategy, text=other)) == []
 
 
-@pytest.mark.parametrize("strategy", [*SURE_STRATEGIES, *GUESSERS, *SPLITTERS], ids=lambda strategy: strategy.name)
-def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database, strategy: Strategy) -> None:
+def test_a_batch_has_the_same_results_as_single_texts(shared_dictionary: Database, subtests: pytest.Subtests) -> None:
     texts = [text for text, _, _ in EXAMPLES.values()]
-    together = shared_dictionary.read_now(lambda reader: strategy.find(reader, LookupBatch(texts)))
-    alone = shared_dictionary.read_now(lambda reader: [strategy.find(reader, LookupBatch([text])) for text in texts])
 
-    assert together == {text: hits for found in alone for text, hits in found.items()}
+    def find(reader: ReadConnection, strategy: Strategy) -> tuple[Hits, list[Hits]]:
+        of_batch = strategy.find(reader, LookupBatch(texts))
+        return of_batch, [strategy.find(reader, LookupBatch([text])) for text in texts]
+
+    for strategy in (*SURE_STRATEGIES, *GUESSERS, *SPLITTERS):
+        with subtests.test(strategy.name):
+            of_batch, of_texts = shared_dictionary.read_now(partial(find, strategy=strategy))
+
+            assert of_batch == {text: hits for of_text in of_texts for text, hits in of_text.items()}
 
 
-def test_every_guesser_has_a_weight_and_no_sure_strategy_has() -> None:
+def test_exactly_the_guessers_have_a_penalty() -> None:
     assert {strategy.name for strategy in GUESSERS} | {StrategyName.SLIPS} == GUESS_PENALTIES.keys()
 
 
-def test_a_strategy_is_made_needless_only_by_those_before_it() -> None:
+def test_a_strategy_is_superseded_only_by_earlier_ones() -> None:
     names = [strategy.name for strategy in SEARCH_STRATEGIES]
     for place, strategy in enumerate(SEARCH_STRATEGIES):
         assert strategy.superseded_by <= set(names[:place]), strategy.name
 
 
-def test_the_sure_strategies_come_first_and_their_classes_are_those_of_the_contract() -> None:
+def test_the_sure_strategies_come_first_and_have_the_matches_of_the_contract() -> None:
     assert [strategy.match for strategy in SURE_STRATEGIES] == [
         SearchMatch.EXACT,
         SearchMatch.INFLECTED,

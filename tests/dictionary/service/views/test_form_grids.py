@@ -15,34 +15,34 @@ def rows(grid: FormGrid) -> dict[str, list[str]]:
 
 
 def test_verbs_have_persons_in_columns_and_their_negative_and_other_forms_apart() -> None:
-    found = grids("কৰা", WordKind.TRANSITIVE)
+    result = grids("কৰা", WordKind.TRANSITIVE)
 
-    assert list(found) == ["Persons and tenses", "Negative forms", "Other forms"]
-    finite = found["Persons and tenses"]
+    assert list(result) == ["Persons and tenses", "Negative forms", "Other forms"]
+    finite = result["Persons and tenses"]
     assert [column.assamese for column in finite.columns] == ["মই", "তই", "তুমি", "আপুনি, সি, তাই"]
     assert rows(finite)["past"] == ["কৰিলোঁ", "কৰিলি", "কৰিলা", "কৰিলে"]
     assert rows(finite)["imperative"] == ["", "কৰ", "কৰা", "কৰক"]
-    assert rows(found["Negative forms"])["present"] == ["নকৰোঁ", "নকৰ", "নকৰা", "নকৰে"]
-    assert rows(found["Other forms"])["conjunctive participle"] == ["কৰি", "নকৰি"]
+    assert rows(result["Negative forms"])["present"] == ["নকৰোঁ", "নকৰ", "নকৰা", "নকৰে"]
+    assert rows(result["Other forms"])["conjunctive participle"] == ["কৰি", "নকৰি"]
 
 
 def test_nouns_have_cases_by_number() -> None:
-    found = grids("ভাই", WordKind.COMMON_NOUN, definitive="-জন")
+    result = grids("ভাই", WordKind.COMMON_NOUN, definitive="-জন")
 
-    assert list(found) == ["Cases", "With a classifier", "Further plurals", "of whom a relative is one"]
-    assert rows(found["Cases"])["nominative with ending"] == ["ভায়ে, ভাইয়ে", "ভাইবোৰে"]
-    assert rows(found["Further plurals"])["genitive"] == ["ভাইবিলাকৰ", "ভাইহঁতৰ"]
+    assert list(result) == ["Cases", "With a classifier", "Further plurals", "of whom a relative is one"]
+    assert rows(result["Cases"])["nominative with ending"] == ["ভায়ে, ভাইয়ে", "ভাইবোৰে"]
+    assert rows(result["Further plurals"])["genitive"] == ["ভাইবিলাকৰ", "ভাইহঁতৰ"]
 
 
-def test_what_is_not_counted_has_one_column_without_a_heading() -> None:
+def test_uncountable_nouns_have_one_column_without_a_heading() -> None:
     cases = grids("দয়া", WordKind.OTHER_NOUN)["Cases"]
 
     assert cases.columns == ()
     assert rows(cases)["genitive"] == ["দয়াৰ"]
 
 
-def test_stored_forms_that_no_rule_makes_come_last() -> None:
-    found = grids("পানী", WordKind.MATERIAL_NOUN, {"পানীও": "", "পানীয়ে": ""})
+def test_stored_forms_outside_the_rules_come_last() -> None:
+    result = grids("পানী", WordKind.MATERIAL_NOUN, {"পানীও": "", "পানীয়ে": ""})
 
-    assert list(found)[-1] == "Forms entered with the word"
-    assert [cells for _, cells in found["Forms entered with the word"].rows] == [(("পানীও",),)]
+    assert list(result)[-1] == "Forms entered with the word"
+    assert [cells for _, cells in result["Forms entered with the word"].rows] == [(("পানীও",),)]

@@ -80,28 +80,28 @@ def by_kind(file: Path) -> dict[str, list[Question]]:
     english = [text for text, _, language_id in rows if language_id == ENGLISH]
     search_all = partial(search, language_id=None, fuzzy=True, limit=20)
     return {
-        "looked up": [partial(look_up, query=word, language_id=_language(word)) for word in words],
+        "looked up": [partial(look_up, query=word, language_id=choose_language(word)) for word in words],
         "searched": [partial(search_all, text=word) for word in words],
-        "begun": [_begun(word) for pair in zip(words, roman, english, strict=False) for word in pair],
-        "misspelled": [partial(look_up, query=_misspelled(word)) for word in words],
-        "misspelled and searched": [partial(search_all, text=_misspelled(word)) for word in words],
+        "begun": [build_suggestion(word) for pair in zip(words, roman, english, strict=False) for word in pair],
+        "misspelled": [partial(look_up, query=misspell(word)) for word in words],
+        "misspelled and searched": [partial(search_all, text=misspell(word)) for word in words],
         "in Roman letters": [partial(look_up, query=word) for word in roman],
-        "searched in Roman letters": [partial(search_all, text=_misspelled(word)) for word in roman],
+        "searched in Roman letters": [partial(search_all, text=misspell(word)) for word in roman],
         "English": [partial(look_up, query=word) for word in english],
-        "English misspelled": [partial(look_up, query=_misspelled(word)) for word in english],
+        "English misspelled": [partial(look_up, query=misspell(word)) for word in english],
     }
 
 
-def _language(word: str) -> int:
+def choose_language(word: str) -> int:
     return LANGUAGES[crc32(word.encode()) % len(LANGUAGES)]
 
 
-def _begun(word: str) -> Question:
+def build_suggestion(word: str) -> Question:
     letters = 2 + crc32(word.encode()) // 7 % 4
-    return partial(suggest, text=word[:letters], language=LanguageParam(str(_language(word))), limit=10)
+    return partial(suggest, text=word[:letters], language=LanguageParam(str(choose_language(word))), limit=10)
 
 
-def _misspelled(word: str) -> str:
+def misspell(word: str) -> str:
     """Change a letter, leave one out, or exchange two."""
     checksum = crc32(word.encode())
     place = checksum // 3 % max(1, len(word) - 1)
@@ -111,34 +111,36 @@ def _misspelled(word: str) -> str:
     ]
 
 
-def _asked_of(accelerator: str, by_kind: dict[str, list[Question]], count: int) -> Sequence[Question]:
+def choose_questions(accelerator: str, by_kind: dict[str, list[Question]], count: int) -> Sequence[Question]:
     """Return questions of each kind in turn; a kind that is named twice gives different ones."""
     left = {kind: iter(by_kind[kind]) for kind in KINDS[accelerator]}
     return [next(left[kind]) for kind in islice(cycle(KINDS[accelerator]), count)]
 
 
 @pytest.mark.parametrize("count", QUESTIONS)
-@pytest.mark.parametrize("accelerator", AFFECTED_ROWS)
-def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 (fixtures, and what is asked)
-    accelerator: str,
+def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 (fixtures, and the number)
     dictionary: Database,
     file: Path,
     by_kind: dict[str, list[Question]],
     monkeypatch: pytest.MonkeyPatch,
     count: int,
+    subtests: pytest.Subtests,
 ) -> None:
+    load_words = completions._load_words  # noqa: SLF001
     # Many begin alike: the words of each beginning, however many they are, are read once.
     monkeypatch.setattr(completions, "MAX_WORDS_PER_PREFIX", 1_000_000)
-    monkeypatch.setattr(completions, "_load_words", cache(completions._load_words))  # noqa: SLF001
-    asked = _asked_of(accelerator, by_kind, count)
-    knows = KNOWN.get(accelerator)
-    assert knows is None or dictionary.read_now(knows)
-    fast = [ENCODER.encode(dictionary.read_now(question)) for question in asked]
+    for accelerator in AFFECTED_ROWS:
+        monkeypatch.setattr(completions, "_load_words", cache(load_words))
+        knows = KNOWN.get(accelerator)
+        with subtests.test(accelerator):
+            questions = choose_questions(accelerator, by_kind, count)
+            assert knows is None or dictionary.read_now(knows)
+            fast = [ENCODER.encode(dictionary.read_now(question)) for question in questions]
 
-    with disable_accelerator(accelerator, file) as encoder:
-        assert knows is None or not dictionary.read_now(knows)
-        plain = [encoder.encode(dictionary.read_now(question)) for question in asked]
+            with disable_accelerator(accelerator, file) as encoder:
+                assert knows is None or not dictionary.read_now(knows)
+                plain = [encoder.encode(dictionary.read_now(question)) for question in questions]
 
-    assert len(fast) == count
-    differing = [question for question, one, other in zip(asked, fast, plain, strict=True) if one != other]
-    assert differing == []
+            assert len(fast) == count
+            differing = [question for question, one, other in zip(questions, fast, plain, strict=True) if one != other]
+            assert differing == []

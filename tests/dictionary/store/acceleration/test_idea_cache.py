@@ -1,4 +1,4 @@
-"""What is kept of ideas is what belongs to them, and answers are the same whether it is kept or not."""
+"""The idea cache holds the current data of ideas, and answers are the same with and without it."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,14 +32,14 @@ def change_set(*changes: Change) -> ChangeSet:
     return ChangeSet(changes, None, NOW)
 
 
-def everything(connection: ReadConnection) -> bytes:
+def encode_everything(connection: ReadConnection) -> bytes:
     """Write every word and every idea as answers do."""
     shown = word_rows.load_words(connection, words.list_page(connection, 0, 1000, 0))
     ideas = [load_idea(connection, number) for number in range(1, 60)]
     return msgspec.json.encode([shown, ideas], enc_hook=to_raw_json)
 
 
-def lacking(database: Database) -> int:
+def count_missing(database: Database) -> int:
     return database.read_now(idea_cache.count_missing)
 
 
@@ -48,38 +48,34 @@ def fill(database: Database) -> None:
         idea_cache.fill(connection)
 
 
-def brought(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
+def load_records(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
     placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
     assert not import_records(database, placed, now=NOW, policy=policy).errors
 
 
-def test_every_idea_is_kept_once_a_file_is_imported(dictionary: Database) -> None:
-    assert lacking(dictionary) == 0
-
-
-def test_what_is_kept_of_many_ideas_at_once_is_what_is_gathered_of_each(dictionary: Database) -> None:
+def test_ideas_cached_together_are_the_same_as_those_read_one_by_one(dictionary: Database) -> None:
     word = WordRecord("en", "some")
     without_words = IdeaRecord("sample", "none", "Adverb", (), relations=(OPPOSITE_OF_SOME,))
-    brought(dictionary, IdeaRecord("sample", "some", "Adverb", (word,)), without_words)
+    load_records(dictionary, IdeaRecord("sample", "some", "Adverb", (word,)), without_words)
     dictionary.write_now(idea_cache.invalidate_all)
 
     fill(dictionary)
 
-    assert lacking(dictionary) == 0
+    assert count_missing(dictionary) == 0
     assert dictionary.read_now(lambda reader: [*idea_cache.find_stale(reader)]) == []
 
 
 @pytest.mark.spoils
-def test_the_words_of_related_ideas_are_read_again_once_anything_has_changed(dictionary: Database) -> None:
+def test_the_words_of_related_ideas_are_read_again_after_any_change(dictionary: Database) -> None:
     first_words = FirstWordsCache()
 
     def read(connection: Connection) -> list[IdeaJSON]:
         version = connection.execute(select(schema.state.c.data_version)).scalar_one()
         tables = TransactionRows(connection)
         ids = [row[0] for row in connection.execute(select(schema.idea.c.id))]
-        kept = load_uncached_ideas(tables, ids, first_words.clear_if_outdated(version))
-        assert kept == load_uncached_ideas(tables, ids)
-        return [*kept.values()]
+        cached = load_uncached_ideas(tables, ids, first_words.clear_if_outdated(version))
+        assert cached == load_uncached_ideas(tables, ids)
+        return [*cached.values()]
 
     before = dictionary.write_now(read)
     dictionary.write_now(
@@ -89,36 +85,37 @@ def test_the_words_of_related_ideas_are_read_again_once_anything_has_changed(dic
     assert dictionary.write_now(read) != before
 
 
-def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> None:
-    kept = dictionary.read_now(everything)
+def test_answers_are_the_same_bytes_with_and_without_the_cache(dictionary: Database) -> None:
+    assert count_missing(dictionary) == 0
+    cached = dictionary.read_now(encode_everything)
     dictionary.write_now(idea_cache.invalidate_all)
 
-    assert lacking(dictionary) > 40
-    assert dictionary.read_now(everything) == kept
+    assert count_missing(dictionary) > 40
+    assert dictionary.read_now(encode_everything) == cached
 
     fill(dictionary)
 
-    assert lacking(dictionary) == 0
-    assert dictionary.read_now(everything) == kept
+    assert count_missing(dictionary) == 0
+    assert dictionary.read_now(encode_everything) == cached
 
 
-def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Database) -> None:
+def test_cached_lists_are_decoded_only_when_read(shared_dictionary: Database) -> None:
     found = shared_dictionary.read_now(lambda reader: word_rows.load_words(reader, words.list_page(reader, 0, 1000, 0)))
 
     lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
     assert all(isinstance(each, LazyList) for each in lists)
 
 
-def test_what_is_kept_in_another_form_is_gathered_and_then_kept_anew(dictionary: Database) -> None:
-    before = dictionary.read_now(everything)
+def test_rows_of_another_format_are_ignored_and_then_replaced(dictionary: Database) -> None:
+    before = dictionary.read_now(encode_everything)
     dictionary.write_now(lambda connection: connection.execute(update(schema.idea_cache).values(form=0, words=b"?")))
 
-    assert dictionary.read_now(everything) == before
+    assert dictionary.read_now(encode_everything) == before
     fill(dictionary)
-    assert (lacking(dictionary), dictionary.read_now(everything)) == (0, before)
+    assert (count_missing(dictionary), dictionary.read_now(encode_everything)) == (0, before)
 
 
-def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> None:
+def test_a_changed_word_is_seen_in_every_answer(dictionary: Database) -> None:
     def change(connection: Connection) -> None:
         word = connection.execute(select(schema.word).where(schema.word.c.text == "পানী")).one()
         connection.execute(update(schema.word).where(schema.word.c.id == word.id).values(roman="new"))
@@ -127,11 +124,11 @@ def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> No
 
     dictionary.write_now(change)
 
-    assert lacking(dictionary) == 0
-    assert b'"roman":"new","variant"' in dictionary.read_now(everything)
+    assert count_missing(dictionary) == 0
+    assert b'"roman":"new","variant"' in dictionary.read_now(encode_everything)
 
 
-def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Database) -> None:
+def test_a_renamed_list_value_is_seen_in_every_answer(dictionary: Database) -> None:
     def change(connection: Connection) -> None:
         item = schema.list_item
         of_lists = item.c.list.in_(["CTX", "VRT", "RIC"])
@@ -143,42 +140,38 @@ def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Dat
 
     dictionary.write_now(change)
 
-    assert lacking(dictionary) > 0
-    assert dictionary.read_now(everything).count(b" (new)") > 10
+    assert count_missing(dictionary) > 0
+    assert dictionary.read_now(encode_everything).count(b" (new)") > 10
 
 
-def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(dictionary: Database) -> None:
-    brought(
+def test_an_imported_word_is_seen_in_its_idea_and_in_related_ideas(dictionary: Database) -> None:
+    load_records(
         dictionary,
         IdeaRecord("sample", "none", None, (WordRecord("as", "নাই"),), relations=(OPPOSITE_OF_SOME,)),
         IdeaRecord("sample", "some", None, (WordRecord("as", "কিছু"),)),
     )
-    brought(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
+    load_records(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
 
     found = dictionary.read_now(lambda reader: word_rows.load_words(reader, words.list_page(reader, 0, 1000, 0)))
     none = next(word for word in found if word.word == "নাই")
     assert none.meanings[-1].relations[0].words == ("some", "কিছু")
-    assert lacking(dictionary) == 0
+    assert count_missing(dictionary) == 0
 
 
-@pytest.mark.parametrize(
-    ("record", "seen"),
-    [
+def test_a_name_that_an_import_replaces_is_seen_everywhere(dictionary: Database) -> None:
+    records: tuple[tuple[Record, bytes], ...] = (
         (LanguageRecord(2, "as", "asm", "Asamiya", "অসমীয়া", "Beng", "ltr"), b'"language":"Asamiya"'),
         (ListItemRecord("CTX", 26, "Another name"), b'"Another name"'),
-    ],
-)
-def test_another_name_that_an_import_brings_is_seen_everywhere(
-    dictionary: Database, record: Record, seen: bytes
-) -> None:
-    brought(dictionary, record, policy=ConflictPolicy.REPLACE)
+    )
+    for record, expected in records:
+        load_records(dictionary, record, policy=ConflictPolicy.REPLACE)
 
-    assert dictionary.read_now(everything).count(seen) > 3
-    assert lacking(dictionary) == 0
+        assert dictionary.read_now(encode_everything).count(expected) > 3, expected
+        assert count_missing(dictionary) == 0
 
 
 @pytest.mark.spoils
-def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictionary: Database) -> None:
+def test_simultaneous_edits_of_one_idea_leave_no_stale_row(dictionary: Database) -> None:
     def define(connection: Connection, time: int) -> None:
         connection.execute(
             update(schema.definition).where(schema.definition.c.idea_id == 1).values(text=f"text {time}")
@@ -200,7 +193,7 @@ def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictiona
         for each in edits:
             each.result()
 
-    shown = dictionary.read_now(everything)
+    shown = dictionary.read_now(encode_everything)
     assert b"text 19" in shown
     assert b"roman 19" in shown
     assert not dictionary.read_now(lambda reader: list(idea_cache.find_stale(reader)))

@@ -35,7 +35,7 @@ BEGUN = st.builds(
 )
 
 
-def words_of(keys: list[str]) -> list[tuple[str, PrefixMatch]]:
+def build_words(keys: list[str]) -> list[tuple[str, PrefixMatch]]:
     languages = (ENGLISH, ASSAMESE, HINDI)
     words = [
         (key, (len(key) - 5.0 * (place % 7 == 0), languages[place % 3], key * (1 + place % 2), place))
@@ -45,8 +45,8 @@ def words_of(keys: list[str]) -> list[tuple[str, PrefixMatch]]:
 
 
 @given(keys=KEYS)
-def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[str]) -> None:
-    words = words_of(keys)
+def test_exactly_the_prefixes_of_many_words_have_lists(keys: list[str]) -> None:
+    words = build_words(keys)
     shared = Counter(prefix for key in keys for prefix in list_prefixes(key))
 
     lists = {each.prefix: each.words for each in build_lists(words)}
@@ -58,8 +58,8 @@ def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[
 
 
 @given(keys=KEYS)
-def test_a_list_comes_behind_those_that_it_is_made_of(keys: list[str]) -> None:
-    made = [each.prefix for each in build_lists(words_of(keys))]
+def test_a_list_comes_after_the_lists_of_longer_prefixes(keys: list[str]) -> None:
+    made = [each.prefix for each in build_lists(build_words(keys))]
 
     assert all(
         longer not in made[place:] for place, prefix in enumerate(made) for longer in made if longer[:-1] == prefix
@@ -68,7 +68,7 @@ def test_a_list_comes_behind_those_that_it_is_made_of(keys: list[str]) -> None:
 
 
 @given(words=st.lists(BEGUN, max_size=60), gone=st.lists(BEGUN, max_size=2), come=st.lists(BEGUN, max_size=2))
-def test_a_list_of_which_nothing_is_said_stays_as_it_is(
+def test_a_list_that_may_not_change_stays_the_same(
     words: list[PrefixMatch], gone: list[PrefixMatch], come: list[PrefixMatch]
 ) -> None:
     there = list({begun[3]: begun for begun in (*words, *gone)}.values())
@@ -80,7 +80,7 @@ def test_a_list_of_which_nothing_is_said_stays_as_it_is(
         assert choose_first_matches(now) == before
 
 
-def test_a_word_behind_a_full_list_changes_nothing() -> None:
+def test_a_word_after_the_end_of_a_full_list_changes_nothing() -> None:
     full = choose_first_matches((5, ENGLISH, f"word{number:02}", number) for number in range(MAX_LIST_SIZE))
 
     assert not may_change(full, (), [(6, ASSAMESE, "x", 99)])
@@ -90,11 +90,11 @@ def test_a_word_behind_a_full_list_changes_nothing() -> None:
 
 
 @given(words=st.lists(BEGUN, max_size=60))
-def test_a_list_is_read_as_it_was_written(words: list[PrefixMatch]) -> None:
+def test_a_list_is_read_as_written(words: list[PrefixMatch]) -> None:
     assert unpack_words(pack_words(choose_first_matches(words))) == choose_first_matches(words)
 
 
-def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
+def test_a_rare_word_is_in_the_list_of_its_full_spelling() -> None:
     common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(MAX_LIST_SIZE + 5)]
     rare = (2.0, ENGLISH, "wo", 99)
 

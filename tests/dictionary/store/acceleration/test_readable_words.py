@@ -1,4 +1,4 @@
-"""Which words others may be meant by: right after every change, by whoever makes it, on both engines."""
+"""The index of words that may mean others: current after every change, on both engines."""
 
 import asyncio
 from collections.abc import Iterator
@@ -59,12 +59,12 @@ def load_words(database: Database, *words: WordRecord) -> None:
     import_records(database, records, now=NOW)
 
 
-def offered(database: Database, query: str) -> list[str]:
+def suggest_words(database: Database, query: str) -> list[str]:
     found = database.read_now(partial(look_up, query=query))
     return [suggestion.word for item in found for suggestion in item.suggestions]
 
 
-def is_lacking(database: Database) -> bool:
+def is_incomplete(database: Database) -> bool:
     return database.read_now(is_readable_word_index_incomplete)
 
 
@@ -79,42 +79,42 @@ def other(dictionary: Database) -> Iterator[Database]:
         yield database
 
 
-def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
+def test_suggestions_for_stored_words_are_the_same_without_the_index(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for spelled in ("pani", "Mon", "hati", "kola", "jam"):
         add_word(dictionary, "en", spelled)
     with dictionary.engine.begin() as connection:
         stored = [spelled for spelled in connection.execute(select(word.c.text)).scalars() if is_plain(spelled)]
-    assert not is_lacking(dictionary)
-    with_list = {spelled: offered(dictionary, spelled) for spelled in stored}
+    assert not is_incomplete(dictionary)
+    with_list = {spelled: suggest_words(dictionary, spelled) for spelled in stored}
     assert with_list["pani"]
     assert not all(with_list.values())
 
     monkeypatch.setattr(READABLE_WORDS, "current", lambda _: None)
 
-    assert {spelled: offered(dictionary, spelled) for spelled in stored} == with_list
+    assert {spelled: suggest_words(dictionary, spelled) for spelled in stored} == with_list
 
 
-def test_a_stored_word_is_looked_up_by_the_list_alone(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_word_is_looked_up_in_the_index_alone(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     add_word(dictionary, "en", "pani")
-    assert "পানী" in offered(dictionary, "pani")
+    assert "পানী" in suggest_words(dictionary, "pani")
 
     monkeypatch.setattr(READABLE_WORDS, "current", lambda _: ReadableNumbers.from_pages(None, {}))
 
-    assert offered(dictionary, "pani") == []
+    assert suggest_words(dictionary, "pani") == []
 
 
-def test_words_are_offered_for_one_that_another_worker_has_just_added(dictionary: Database, other: Database) -> None:
+def test_words_are_suggested_for_a_word_just_added_by_another_worker(dictionary: Database, other: Database) -> None:
     assert not may_mean_others(dictionary, "panee")
 
     add_word(other, "en", "panee")
 
-    assert not is_lacking(dictionary)
-    assert "পানী" in offered(dictionary, "panee")
+    assert not is_incomplete(dictionary)
+    assert "পানী" in suggest_words(dictionary, "panee")
 
 
-def test_a_word_that_another_worker_has_just_added_is_offered_for_stored_ones(
+def test_a_word_just_added_by_another_worker_is_suggested_for_stored_ones(
     dictionary: Database, other: Database
 ) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("en", "zither"))
@@ -122,51 +122,49 @@ def test_a_word_that_another_worker_has_just_added_is_offered_for_stored_ones(
 
     add_word(other, "as", "শলফনে")
 
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
-    assert is_lacking(dictionary)
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
+    assert is_incomplete(dictionary)
     assert not may_mean_others(dictionary, "zither")
 
     assert fill_readable_words(other)
 
-    assert not is_lacking(dictionary)
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not is_incomplete(dictionary)
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
     assert not may_mean_others(dictionary, "zither")
 
 
-def test_a_word_of_a_sound_that_was_there_is_offered_too(dictionary: Database) -> None:
+def test_a_new_word_with_a_known_sound_is_suggested(dictionary: Database) -> None:
     """`xylophone` is read as both, but people type it for one of them only."""
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শোলোফোনে"))
     fill_readable_words(dictionary)
-    before = offered(dictionary, "xylophone")
+    before = suggest_words(dictionary, "xylophone")
 
     add_word(dictionary, "as", "শলফনে")
 
     assert "শলফনে" not in before
-    assert "শলফনে" in offered(dictionary, "xylophone")
+    assert "শলফনে" in suggest_words(dictionary, "xylophone")
 
 
-def test_of_loaded_words_only_those_are_listed_that_may_mean_others(dictionary: Database) -> None:
+def test_of_imported_words_only_those_that_may_mean_others_are_indexed(dictionary: Database) -> None:
     load_words(dictionary, WordRecord("en", "Pani"), WordRecord("en", "xylophone"))
 
-    assert not is_lacking(dictionary)
+    assert not is_incomplete(dictionary)
     assert may_mean_others(dictionary, "pani")
     assert not may_mean_others(dictionary, "xylophone")
 
 
-def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
-    dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_of_new_sounds_completes_the_index(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 1000)
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
-    assert not is_lacking(dictionary)
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not is_incomplete(dictionary)
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
     assert not may_mean_others(dictionary, "zither")
 
 
 @pytest.mark.parametrize("most", [0, 2000])
-def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
+def test_an_import_of_few_new_sounds_leaves_the_index_to_the_server(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     monkeypatch.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 0)
@@ -174,46 +172,44 @@ def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
-    assert is_lacking(dictionary)
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert is_incomplete(dictionary)
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
     assert may_mean_others(dictionary, "zither") is not bool(most), "of too many sounds none is kept"
     fill_readable_words(dictionary)
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
     assert not may_mean_others(dictionary, "zither")
 
 
-def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Database) -> None:
+def test_a_database_without_the_index_gives_the_same_suggestions(dictionary: Database) -> None:
     add_word(dictionary, "en", "pani")
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM readable_word"))
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
-    assert is_lacking(dictionary)
-    assert "পানী" in offered(dictionary, "pani")
+    assert is_incomplete(dictionary)
+    assert "পানী" in suggest_words(dictionary, "pani")
 
     fill_readable_words(dictionary)
 
-    assert not is_lacking(dictionary)
-    assert "পানী" in offered(dictionary, "pani")
+    assert not is_incomplete(dictionary)
+    assert "পানী" in suggest_words(dictionary, "pani")
     assert not may_mean_others(dictionary, "water")
     assert repair_findings(dictionary, {"E219"}) == 0
 
 
-def test_what_was_found_out_by_other_rules_is_not_relied_on(
-    dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_index_made_by_other_rules_is_not_used(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
     with dictionary.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
-    assert is_lacking(dictionary)
+    assert is_incomplete(dictionary)
     assert may_mean_others(dictionary, "water")
 
     fill_readable_words(dictionary)
 
-    assert not is_lacking(dictionary)
+    assert not is_incomplete(dictionary)
 
 
-def test_what_comes_by_a_server_of_other_rules_is_noted_too(
+def test_a_word_added_by_a_server_with_other_rules_is_suggested(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"))
@@ -221,38 +217,38 @@ def test_what_comes_by_a_server_of_other_rules_is_noted_too(
         patched.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
         add_word(dictionary, "as", "শলফনে")
 
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
 
     with monkeypatch.context() as patched:
         patched.setattr(readable_words, "RULES_CHECKSUM", RULES_CHECKSUM ^ 1)
         patched.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 0)
         load_words(dictionary, WordRecord("en", "xolofone"))
 
-    assert offered(dictionary, "xolofone") == ["শলফনে"]
+    assert suggest_words(dictionary, "xolofone") == ["শলফনে"]
 
 
-def test_a_number_in_indic_digits_is_offered_though_its_key_is_plain(dictionary: Database) -> None:
+def test_a_number_in_indic_digits_is_suggested(dictionary: Database) -> None:
     load_words(dictionary, WordRecord("en", "2020a"))
-    assert offered(dictionary, "2020a") == []
+    assert suggest_words(dictionary, "2020a") == []
 
     add_word(dictionary, "as", "২০২০")
 
-    assert offered(dictionary, "2020a") == ["২০২০"]
+    assert suggest_words(dictionary, "2020a") == ["২০২০"]
 
 
-def test_only_what_is_spelled_otherwise_has_come(dictionary: Database) -> None:
+def test_only_a_changed_spelling_makes_the_index_incomplete(dictionary: Database) -> None:
     add_word(dictionary, "as", "শলফনে")
     fill_readable_words(dictionary)
-    assert not is_lacking(dictionary)
+    assert not is_incomplete(dictionary)
 
     change_word(dictionary, "শলফনে", WordChanges(frequency=3.0, ipa="xɔlɔfɔne"))
-    assert not is_lacking(dictionary)
+    assert not is_incomplete(dictionary)
 
     change_word(dictionary, "শলফনে", WordChanges(word="শলফন"))
-    assert is_lacking(dictionary)
+    assert is_incomplete(dictionary)
 
 
-def test_keys_that_were_wrong_and_are_mended_count_as_come(dictionary: Database) -> None:
+def test_repaired_keys_count_as_new_sounds(dictionary: Database) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"))
     with dictionary.engine.begin() as connection:
         connection.execute(
@@ -262,62 +258,62 @@ def test_keys_that_were_wrong_and_are_mended_count_as_come(dictionary: Database)
 
     reindex(dictionary)
 
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
-    assert not is_lacking(dictionary)
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
+    assert not is_incomplete(dictionary)
     assert [str(finding) for finding in check(dictionary) if finding.code == "E219"] == []
 
 
-# --- while somebody goes through all words ----------------------------------------------------------------------------
+# --- during a rebuild -------------------------------------------------------------------------------------------------
 
 
 XOLOFONE = KeyedWord(1_000_000, 2, "শলফনে", "শলফনে", "শলফনে", "xolofone", None)
 
 
-def begin(connection: Connection) -> StepResult:
-    """Go through the first words, and no further."""
+def run_first_step(connection: Connection) -> StepResult:
+    """Rebuild the first words only."""
     step = READABLE_WORDS.rebuild_next(connection, REBUILD_START, batch_size=3)
     assert step.next_cursor is not None
     return step
 
 
-def go_on(connection: Connection, step: StepResult) -> StepResult:
-    """Go through all others."""
+def run_last_step(connection: Connection, step: StepResult) -> StepResult:
+    """Rebuild all others."""
     assert step.next_cursor is not None
     return READABLE_WORDS.rebuild_next(connection, step.next_cursor)
 
 
-def since(connection: Connection) -> tuple[int, ...]:
-    """Read the sounds that have come."""
+def load_new_sounds(connection: Connection) -> tuple[int, ...]:
+    """Read the new sounds that are noted."""
     head = connection.execute(text("SELECT numbers FROM readable_word WHERE page = 256")).scalar_one()
     return PassState.read(bytes(head)).since
 
 
-def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: Database) -> None:
+def test_a_sound_added_during_a_rebuild_stays_noted(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         READABLE_WORDS.update(connection, (), [XOLOFONE])
-        step = begin(connection)
-        before = since(connection)
+        step = run_first_step(connection)
+        before = load_new_sounds(connection)
         READABLE_WORDS.update(connection, (), [XOLOFONE])
 
-        go_on(connection, step)
+        run_last_step(connection, step)
 
         assert len(before) == 1
-        assert since(connection) == before
+        assert load_new_sounds(connection) == before
 
 
-def test_who_is_behind_another_gives_up(dictionary: Database) -> None:
+def test_the_later_of_two_rebuilds_stops(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         READABLE_WORDS.update(connection, (), [XOLOFONE])
-        first, second = begin(connection), begin(connection)
-        assert go_on(connection, first).changed
+        first, second = run_first_step(connection), run_first_step(connection)
+        assert run_last_step(connection, first).changed
         READABLE_WORDS.update(connection, (), [XOLOFONE])
 
-        assert go_on(connection, second) == StepResult(0, 0, None)
-        assert len(since(connection)) == 1
+        assert run_last_step(connection, second) == StepResult(0, 0, None)
+        assert len(load_new_sounds(connection)) == 1
 
 
 @pytest.mark.parametrize("is_first_time", [True, False])
-def test_where_too_many_come_meanwhile_it_is_begun_anew(
+def test_a_rebuild_starts_again_after_too_many_new_sounds(
     dictionary: Database,
     monkeypatch: pytest.MonkeyPatch,
     is_first_time: bool,  # noqa: FBT001  # a case of the test
@@ -325,17 +321,17 @@ def test_where_too_many_come_meanwhile_it_is_begun_anew(
     with dictionary.engine.begin() as connection:
         if is_first_time:
             connection.execute(text("DELETE FROM readable_word"))
-        step = begin(connection)
+        step = run_first_step(connection)
         monkeypatch.setattr(readable_words, "MAX_NEW_SOUNDS", 0)
         READABLE_WORDS.update(connection, (), [XOLOFONE])
 
-        assert go_on(connection, step) == StepResult(0, 0, None)
+        assert run_last_step(connection, step) == StepResult(0, 0, None)
         assert not READABLE_WORDS.is_complete(TransactionRows(connection))
-        assert go_on(connection, begin(connection)).changed
+        assert run_last_step(connection, run_first_step(connection)).changed
         assert READABLE_WORDS.is_complete(TransactionRows(connection))
 
 
-def test_while_not_all_frames_are_known_nothing_is_noted(dictionary: Database) -> None:
+def test_nothing_is_noted_until_the_sound_frames_are_complete(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM readable_word"))
         connection.execute(text("UPDATE sound_frame SET form = 0"))

@@ -13,15 +13,15 @@ from tests.support.paging import encode_pages
 keys = st.text(st.sampled_from(SOUND_LETTERS + "zwνক"), max_size=8)
 
 
-def numbers_of(sound_keys: set[str]) -> list[int]:
+def hash_keys(sound_keys: set[str]) -> list[int]:
     return [number for key in sound_keys for number in sound_filter.hash_sound_key(key)]
 
 
-def filter_of(sound_keys: set[str]) -> SoundFilter:
-    return SoundFilter.from_pages(None, encode_pages(PAGE_FORMAT, numbers_of(sound_keys)))
+def build_filter(sound_keys: set[str]) -> SoundFilter:
+    return SoundFilter.from_pages(None, encode_pages(PAGE_FORMAT, hash_keys(sound_keys)))
 
 
-def with_one_slip(key: str) -> set[str]:
+def make_slips(key: str) -> set[str]:
     """Make every key that is one slip from another, as a person would list them."""
     cuts = [(key[:place], key[place:]) for place in range(len(key) + 1)]
     fewer = {start + end[1:] for start, end in cuts if end}
@@ -35,53 +35,53 @@ EVERYTHING = SoundFilter(b"\xff" * 256 * 8192)
 
 
 @given(keys)
-def test_where_words_may_have_any_key_every_key_with_a_slip_is_listed(key: str) -> None:
-    assert EVERYTHING.find_slip_keys([key], SOUND_LETTERS) == with_one_slip(key)
-    assert make_slip_keys([key], SOUND_LETTERS) == with_one_slip(key)
+def test_a_full_filter_finds_every_key_with_one_slip(key: str) -> None:
+    assert EVERYTHING.find_slip_keys([key], SOUND_LETTERS) == make_slips(key)
+    assert make_slip_keys([key], SOUND_LETTERS) == make_slips(key)
 
 
 @given(st.lists(keys, max_size=4))
-def test_the_slips_of_several_keys_are_those_of_each_but_for_the_keys_themselves(tried: list[str]) -> None:
-    of_each = set[str]().union(*map(with_one_slip, tried))
+def test_the_slips_of_several_keys_are_those_of_each_without_the_keys(tried: list[str]) -> None:
+    of_each = set[str]().union(*map(make_slips, tried))
 
     assert EVERYTHING.find_slip_keys(tried, SOUND_LETTERS) == of_each - set(tried)
 
 
 @given(st.sets(keys), st.lists(keys, max_size=3))
-def test_a_key_that_a_word_has_is_never_left_out(stored: set[str], tried: list[str]) -> None:
-    found = filter_of(stored)
+def test_a_stored_key_is_always_found(stored: set[str], tried: list[str]) -> None:
+    found = build_filter(stored)
 
     assert found.filter_possible_keys(sorted(stored)) == sorted(stored - {""})
-    near = set[str]().union(*(with_one_slip(key) for key in tried))
+    near = set[str]().union(*(make_slips(key) for key in tried))
     assert found.find_slip_keys(tried, SOUND_LETTERS) >= (near & stored) - set(tried)
     assert found.find_slip_keys(tried, SOUND_LETTERS) <= near
 
 
-def test_most_keys_that_no_word_has_are_left_out() -> None:
-    stored = with_one_slip("pani") | with_one_slip("manuh") | with_one_slip("kitap")
-    others = (with_one_slip("bTrkl") | with_one_slip("xNgumo")) - stored
+def test_most_keys_of_no_word_are_left_out() -> None:
+    stored = make_slips("pani") | make_slips("manuh") | make_slips("kitap")
+    others = (make_slips("bTrkl") | make_slips("xNgumo")) - stored
 
-    assert len(filter_of(stored).filter_possible_keys(others)) < len(others) / 100
-    assert filter_of(set()).filter_possible_keys(others) == []
-
-
-def test_two_neighbours_exchanged_are_one_slip() -> None:
-    assert filter_of({"pnai", "panikina"}).find_slip_keys(["pani"], SOUND_LETTERS) == {"pnai"}
+    assert len(build_filter(stored).filter_possible_keys(others)) < len(others) / 100
+    assert build_filter(set()).filter_possible_keys(others) == []
 
 
-def test_keys_that_nobody_types_are_not_tried() -> None:
+def test_two_exchanged_neighbours_are_one_slip() -> None:
+    assert build_filter({"pnai", "panikina"}).find_slip_keys(["pani"], SOUND_LETTERS) == {"pnai"}
+
+
+def test_very_long_keys_are_not_tried() -> None:
     assert EVERYTHING.find_slip_keys(["k" * (MAX_SLIP_KEY_BYTES + 1)], SOUND_LETTERS) == frozenset()
     assert EVERYTHING.find_slip_keys([], SOUND_LETTERS) == frozenset()
     assert EVERYTHING.find_slip_keys(["k" * MAX_SLIP_KEY_BYTES], SOUND_LETTERS)
 
 
-def test_letters_of_more_than_one_byte_are_refused() -> None:
+def test_letters_of_more_than_one_byte_are_rejected() -> None:
     with pytest.raises(UnicodeEncodeError):
         EVERYTHING.find_slip_keys(["pani"], "aé")
 
 
 @given(st.sets(st.integers(0, 2**32 - 1)), st.sets(st.integers(0, 2**32 - 1)))
-def test_pages_hold_what_was_added_to_them(first: set[int], second: set[int]) -> None:
+def test_pages_hold_all_added_numbers(first: set[int], second: set[int]) -> None:
     before = encode_pages(PAGE_FORMAT, first)
     for page, some in PAGE_FORMAT.group_by_page(second).items():
         held = before.get(page, PAGE_FORMAT.empty_page)
@@ -92,19 +92,19 @@ def test_pages_hold_what_was_added_to_them(first: set[int], second: set[int]) ->
         assert PAGE_FORMAT.find_missing(PAGE_FORMAT.add(held, some), {*some, *there}) == set()
 
 
-def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
-    before = filter_of({"pani"})
+def test_only_changed_pages_are_replaced() -> None:
+    before = build_filter({"pani"})
 
-    after = SoundFilter.from_pages(before, encode_pages(PAGE_FORMAT, numbers_of({"manuh"})))
+    after = SoundFilter.from_pages(before, encode_pages(PAGE_FORMAT, hash_keys({"manuh"})))
 
     assert after.filter_possible_keys(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
     assert not before.may_contain("manuh")
 
 
-def test_the_bits_of_a_key_are_the_same_everywhere() -> None:
+def test_the_bits_of_a_key_are_as_stored() -> None:
     assert [sound_filter.hash_sound_key(key) for key in ("pani", "xobd", "")] == PANI_XOBD_NOTHING
 
-    page = PAGE_FORMAT.add(PAGE_FORMAT.empty_page, numbers_of({"pani"}))
+    page = PAGE_FORMAT.add(PAGE_FORMAT.empty_page, hash_keys({"pani"}))
     assert [place for place in range(8 * len(page)) if page[place >> 3] >> (place & 7) & 1] == BITS_OF_PANI
     assert sound_filter.PAGE_FORMAT.version == FORM
 

@@ -1,9 +1,9 @@
-"""What is known of the sounds of words: there right after every change, on both engines, read only where it changed."""
+"""Indexes of the sounds of words: current after every change, on both engines, and read again only where changed."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import Connection, select, text
@@ -25,7 +25,9 @@ from abhidhan.schema import sound_frame, word
 from tests.support.databases import Databases, load_sample
 from tests.support.somebody import EDITOR
 
-TYPED = (
+PAGES: Final[tuple[NumberPages[Any, Any], ...]] = (SOUND_FRAMES, SOUND_FILTER)
+
+QUERIES = (
     "pani",
     "panee",
     "mon",
@@ -43,18 +45,18 @@ TYPED = (
 )
 
 
-def answers(database: Database) -> list[tuple[QueryWord, ...]]:
-    return [database.read_now(partial(look_up, query=query)) for query in TYPED]
+def look_up_typed(database: Database) -> list[tuple[QueryWord, ...]]:
+    return [database.read_now(partial(look_up, query=query)) for query in QUERIES]
 
 
-def found(database: Database, query: str) -> list[str]:
+def search_words(database: Database, query: str) -> list[str]:
     hits = database.read_now(partial(search, text=query, language_id=None, fuzzy=True, limit=20))
     return [hit.word for hit in hits]
 
 
-def offered(database: Database, query: str) -> list[str]:
-    found = database.read_now(partial(look_up, query=query))
-    return [suggestion.word for item in found for suggestion in item.suggestions]
+def suggest_words(database: Database, query: str) -> list[str]:
+    items = database.read_now(partial(look_up, query=query))
+    return [suggestion.word for item in items for suggestion in item.suggestions]
 
 
 def add_word(database: Database, language: str, text: str) -> None:
@@ -66,16 +68,16 @@ def is_known(database: Database, query: str) -> bool:
     return database.read_now(lambda reader: may_be_sound_of_word(reader, query))
 
 
-def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: Database) -> None:
+def test_a_word_is_suggested_as_soon_as_another_worker_has_added_it(dictionary: Database) -> None:
     add_word(dictionary, "en", "xylophone")
     assert not is_known(dictionary, "xylophone")
-    assert offered(dictionary, "xylophone") == []
+    assert suggest_words(dictionary, "xylophone") == []
 
     with Database(dictionary.url.render_as_string(hide_password=False)) as other:
         add_word(other, "as", "জাইলফন")
         add_word(other, "as", "শলফনে")
 
-    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert suggest_words(dictionary, "xylophone") == ["শলফনে"]
     assert is_known(dictionary, "jailophon")
 
 
@@ -94,7 +96,7 @@ def test_only_pages_that_have_changed_are_read_again(dictionary: Database) -> No
     assert len(pages) == 2, "that of its frame, and that of its sound"
 
 
-def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: Database) -> None:
+def test_every_word_is_searched_for_until_the_sound_frames_are_complete(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         stored = connection.execute(select(sound_frame)).all()
         connection.execute(text("DELETE FROM sound_frame"))
@@ -113,51 +115,52 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
 
 
 @pytest.mark.spoils
-@pytest.mark.parametrize("pages", [SOUND_FRAMES, SOUND_FILTER], ids=["frames", "filter"])
-def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
-    dictionary: Database, pages: NumberPages[Any, Any]
+def test_a_rebuild_in_steps_covers_all_words_and_changes_nothing_the_second_time(
+    dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    def renew(connection: Connection) -> list[int]:
-        seen = []
+    def rebuild(connection: Connection, pages: NumberPages[Any, Any]) -> list[int]:
+        changed = []
         place: RebuildCursor | None = REBUILD_START
         while place is not None:
             step = pages.rebuild_next(connection, place)
-            seen.append(step.changed)
+            changed.append(step.changed)
             place = step.next_cursor
-        return seen
+        return changed
 
-    with dictionary.engine.begin() as connection:
-        connection.execute(text(f"UPDATE {pages.table.name} SET form = 0"))  # noqa: S608
-        assert any(renew(connection))
-        assert not any(renew(connection))
-        assert pages.is_complete(TransactionRows(connection))
+    for pages in PAGES:
+        with subtests.test(pages.table.name), dictionary.engine.begin() as connection:
+            connection.execute(text(f"UPDATE {pages.table.name} SET form = 0"))  # noqa: S608
+            assert any(rebuild(connection, pages))
+            assert not any(rebuild(connection, pages))
+            assert pages.is_complete(TransactionRows(connection))
 
 
-@pytest.mark.parametrize("pages", [SOUND_FRAMES, SOUND_FILTER], ids=["frames", "filter"])
-def test_two_who_add_to_one_page_at_once_lose_nothing(dictionary: Database, pages: NumberPages[Any, Any]) -> None:
+def test_simultaneous_additions_to_one_page_lose_nothing(dictionary: Database, subtests: pytest.Subtests) -> None:
     numbers = [(7 << 24) + number for number in range(40)]
 
-    def add(number: int) -> None:
+    def add(number: int, pages: NumberPages[Any, Any]) -> None:
         dictionary.write_now(lambda connection: pages.add_numbers(connection, {number}))
 
-    with ThreadPoolExecutor(4) as threads:
-        list(threads.map(add, numbers))
+    for pages in PAGES:
+        with subtests.test(pages.table.name):
+            with ThreadPoolExecutor(4) as threads:
+                list(threads.map(partial(add, pages=pages), numbers))
 
-    with dictionary.engine.begin() as connection:
-        assert pages.add_numbers(connection, numbers) == set()
+            with dictionary.engine.begin() as connection:
+                assert pages.add_numbers(connection, numbers) == set()
 
 
-def test_a_word_is_found_by_its_sound_right_after_another_worker_has_added_it(dictionary: Database) -> None:
-    assert "জাইলফন" not in found(dictionary, "jailfon") + found(dictionary, "jaikfon")
+def test_a_word_is_found_by_its_sound_as_soon_as_another_worker_has_added_it(dictionary: Database) -> None:
+    assert "জাইলফন" not in search_words(dictionary, "jailfon") + search_words(dictionary, "jaikfon")
 
     with Database(dictionary.url.render_as_string(hide_password=False)) as other:
         add_word(other, "as", "জাইলফন")
 
-    assert "জাইলফন" in found(dictionary, "jailfon")
-    assert "জাইলফন" in found(dictionary, "jaikfon")
+    assert "জাইলফন" in search_words(dictionary, "jailfon")
+    assert "জাইলফন" in search_words(dictionary, "jaikfon")
 
 
-def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Database) -> None:
+def test_every_sound_is_searched_for_until_the_sound_filter_is_complete(dictionary: Database) -> None:
     known = dictionary.read_now(SOUND_FILTER.current)
     assert known
     with dictionary.engine.begin() as connection:
@@ -173,7 +176,7 @@ def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Databa
     assert reindex(dictionary) == 0
 
 
-def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(databases: Databases) -> None:
+def test_an_upgraded_database_gives_the_same_answers_before_and_after_indexing(databases: Databases) -> None:
     url = databases.copy(load_sample)
     with Database(url) as upgraded:
         with upgraded.engine.begin() as connection:
@@ -182,14 +185,14 @@ def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(database
             ).all()
             assert any(hash_frame_and_sound(*row) for row in words)
             connection.execute(text("DELETE FROM sound_frame"))
-        before = answers(upgraded)
+        before = look_up_typed(upgraded)
         build_word_indexes(upgraded)
-        assert answers(upgraded) == before
+        assert look_up_typed(upgraded) == before
     databases.remove(url)
 
 
 @pytest.mark.spoils
-def test_pages_that_were_written_anew_from_the_first_are_all_read_again(dictionary: Database) -> None:
+def test_rewritten_pages_are_all_read_again(dictionary: Database) -> None:
     add_word(dictionary, "as", "জাইলফন")
     assert is_known(dictionary, "jailophon")
     with dictionary.engine.begin() as connection:

@@ -1,8 +1,9 @@
-"""Words of definitions: kept without an index on the idea, found by the definitions that the idea has or had."""
+"""Words of definitions: stored without an index on the idea, found by its current or earlier definitions."""
 
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 
 import msgspec
 import pytest
@@ -39,21 +40,21 @@ FIRST = 1
 BY_KEY = "SEARCH definition_word USING PRIMARY KEY (key=? AND idea_id=?)"
 
 
-def kept(database: Database) -> list[Key]:
+def list_rows(database: Database) -> list[Key]:
     """List all rows."""
     with database.engine.connect() as connection:
         return sorted((row.key, row.idea_id) for row in connection.execute(select(definition_word)))
 
 
-def wanted(database: Database) -> list[Key]:
+def derive_rows(database: Database) -> list[Key]:
     """Derive all rows from the definitions."""
     with database.engine.connect() as connection:
         given = connection.execute(select(definition.c.idea_id, definition.c.text)).all()
     return sorted({(key, idea_id) for idea_id, text in given for key in compute_definition_keys(text)})
 
 
-def of_idea(database: Database, idea_id: int) -> set[str]:
-    return {key for key, of in kept(database) if of == idea_id}
+def find_keys(database: Database, idea_id: int) -> set[str]:
+    return {key for key, of in list_rows(database) if of == idea_id}
 
 
 def test_neither_an_index_nor_a_foreign_key_leads_from_an_idea_to_its_rows(database: Database) -> None:
@@ -87,8 +88,8 @@ def state_of(database: Database, idea_id: int) -> IdeaState:
     return database.write_now(read)
 
 
-def put(database: Database, idea_id: int, state: IdeaState) -> None:
-    """Bring a deleted idea back under its ID."""
+def restore(database: Database, idea_id: int, state: IdeaState) -> None:
+    """Restore a deleted idea under its ID."""
 
     def job(ledger: ChangeRecorder) -> RecordRef:
         name = RecordRef("idea", str(idea_id))
@@ -98,54 +99,58 @@ def put(database: Database, idea_id: int, state: IdeaState) -> None:
     edit_record(database, job)
 
 
-@pytest.mark.parametrize(
-    "after",
-    [("gamma delta",), ("alpha beta",), ("beta gamma",), ("beta gamma", "alpha", "epsilon"), ()],
-    ids=" / ".join,
-)
-def test_an_idea_is_found_by_the_words_of_the_definitions_that_it_has_now(
-    dictionary: Database, after: tuple[str, ...]
+def test_an_idea_is_found_by_the_words_of_its_current_definitions(
+    dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    define(dictionary, "alpha beta", "beta gamma")
-    assert of_idea(dictionary, FIRST) == {"alpha", "beta", "gamma"}
+    later: tuple[tuple[str, ...], ...] = (
+        ("gamma delta",),
+        ("alpha beta",),
+        ("beta gamma",),
+        ("beta gamma", "alpha", "epsilon"),
+        (),
+    )
+    for definitions in later:
+        with subtests.test(definitions=definitions):
+            define(dictionary, "alpha beta", "beta gamma")
+            assert find_keys(dictionary, FIRST) == {"alpha", "beta", "gamma"}
 
-    define(dictionary, *after)
+            define(dictionary, *definitions)
 
-    assert of_idea(dictionary, FIRST) == {*" ".join(after).split()}
-    assert kept(dictionary) == wanted(dictionary)
+            assert find_keys(dictionary, FIRST) == {*" ".join(definitions).split()}
+            assert list_rows(dictionary) == derive_rows(dictionary)
 
 
-def test_other_parts_of_an_idea_change_without_its_definitions(dictionary: Database) -> None:
-    before = kept(dictionary)
+def test_edits_of_other_parts_of_an_idea_change_no_row(dictionary: Database) -> None:
+    before = list_rows(dictionary)
 
     change_record(dictionary, "idea", FIRST, examples=((ASSAMESE, "পানী খাম।", None),), contexts=(), pos_id=None)
 
-    assert kept(dictionary) == before == wanted(dictionary)
-    assert of_idea(dictionary, FIRST)
+    assert list_rows(dictionary) == before == derive_rows(dictionary)
+    assert find_keys(dictionary, FIRST)
 
 
-def test_a_new_idea_is_found_and_one_that_is_deleted_no_more_until_it_comes_back(dictionary: Database) -> None:
-    before = kept(dictionary)
+def test_a_new_idea_is_found_until_deleted_and_again_when_restored(dictionary: Database) -> None:
+    before = list_rows(dictionary)
     made = make(dictionary, "alpha beta", "beta gamma")
-    assert of_idea(dictionary, made) == {"alpha", "beta", "gamma"}
+    assert find_keys(dictionary, made) == {"alpha", "beta", "gamma"}
 
     state = state_of(dictionary, made)
     remove_record(dictionary, "idea", made)
-    assert kept(dictionary) == before == wanted(dictionary)
+    assert list_rows(dictionary) == before == derive_rows(dictionary)
 
-    put(dictionary, made, state)
-    assert of_idea(dictionary, made) == {"alpha", "beta", "gamma"}
-    assert kept(dictionary) == wanted(dictionary)
+    restore(dictionary, made, state)
+    assert find_keys(dictionary, made) == {"alpha", "beta", "gamma"}
+    assert list_rows(dictionary) == derive_rows(dictionary)
 
 
-def test_of_two_ideas_that_become_one_the_words_of_both_definitions_stay(dictionary: Database) -> None:
+def test_merged_ideas_are_found_by_the_words_of_both_definitions(dictionary: Database) -> None:
     made = make(dictionary, "alpha beta")
     define(dictionary, "beta gamma")
 
     asyncio.run(Editing(dictionary).merge(EDITOR, FIRST, made))
 
-    assert (of_idea(dictionary, made), of_idea(dictionary, FIRST)) == (set(), {"alpha", "beta", "gamma"})
-    assert kept(dictionary) == wanted(dictionary)
+    assert (find_keys(dictionary, made), find_keys(dictionary, FIRST)) == (set(), {"alpha", "beta", "gamma"})
+    assert list_rows(dictionary) == derive_rows(dictionary)
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------
@@ -153,50 +158,49 @@ def test_of_two_ideas_that_become_one_the_words_of_both_definitions_stay(diction
 WORD = (WordRecord("as", "পানী"),)
 
 
-def defined(key: str, *texts: str) -> IdeaRecord:
+def build_idea(key: str, *texts: str) -> IdeaRecord:
     given = tuple(DefinitionRecord("en", text) for text in texts)
     return IdeaRecord("sample", key, "Adverb", WORD, definitions=given)
 
 
-def placed(*records: IdeaRecord) -> list[LocatedRecord]:
+def locate(*records: IdeaRecord) -> list[LocatedRecord]:
     return [LocatedRecord("test.jsonl", line, record) for line, record in enumerate(records, 1)]
 
 
-def id_of(database: Database, key: str) -> int:
+def find_idea(database: Database, key: str) -> int:
     with database.engine.connect() as connection:
         return int(connection.execute(select(idea.c.id).where(idea.c.external_key == key)).scalar_one())
 
 
-@pytest.mark.parametrize(
-    ("policy", "keys"),
-    [
-        (ConflictPolicy.KEEP, {"alpha", "beta", "gamma"}),
-        (ConflictPolicy.FILL, {"alpha", "beta", "gamma", "delta"}),
-        (ConflictPolicy.REPLACE, {"beta", "gamma", "delta"}),
-    ],
-)
-@pytest.mark.parametrize("words_at_once", [None, 1])
-def test_a_second_import_leaves_the_words_of_what_is_defined_then(
-    dictionary: Database, policy: ConflictPolicy, keys: set[str], words_at_once: int | None
+def test_after_a_second_import_an_idea_is_found_by_the_words_of_its_current_definitions(
+    dictionary: Database, subtests: pytest.Subtests
 ) -> None:
-    bring = partial(import_records, dictionary, now=NOW, policy=policy, words_per_transaction=words_at_once)
-    first = [defined("one", "alpha beta", "beta gamma"), defined("two", "alpha beta"), defined("three", "alpha beta")]
-    bring(placed(*first))
+    for policy, words_at_once, keys in (
+        (ConflictPolicy.KEEP, None, {"alpha", "beta", "gamma"}),
+        (ConflictPolicy.FILL, 1, {"alpha", "beta", "gamma", "delta"}),
+        (ConflictPolicy.REPLACE, None, {"beta", "gamma", "delta"}),
+        (ConflictPolicy.REPLACE, 1, {"beta", "gamma", "delta"}),
+    ):
+        with subtests.test(policy=policy, words_at_once=words_at_once):
+            load = partial(import_records, dictionary, now=NOW, policy=policy, words_per_transaction=words_at_once)
+            one, two, three = names = [f"{policy.value} {words_at_once} {name}" for name in ("one", "two", "three")]
+            first = build_idea(one, "alpha beta", "beta gamma"), build_idea(two, "alpha beta")
+            load(locate(*first, build_idea(three, "alpha beta")))
 
-    bring(placed(defined("one", "gamma delta", "beta gamma"), defined("two", "alpha beta"), defined("three")))
+            load(locate(build_idea(one, "gamma delta", "beta gamma"), build_idea(two, "alpha beta"), build_idea(three)))
 
-    found = [of_idea(dictionary, id_of(dictionary, key)) for key in ("one", "two", "three")]
-    assert found == [keys, {"alpha", "beta"}, {"alpha", "beta"}]
-    assert kept(dictionary) == wanted(dictionary)
+            found = [find_keys(dictionary, find_idea(dictionary, name)) for name in names]
+            assert found == [keys, {"alpha", "beta"}, {"alpha", "beta"}]
+            assert list_rows(dictionary) == derive_rows(dictionary)
 
 
-def test_what_is_replaced_twice_in_a_file_leaves_nothing(dictionary: Database) -> None:
-    again = [defined("one", *texts) for texts in (("alpha beta",), ("gamma",), ("beta delta",))]
+def test_definitions_that_one_file_replaces_twice_leave_no_row(dictionary: Database) -> None:
+    again = [build_idea("one", *texts) for texts in (("alpha beta",), ("gamma",), ("beta delta",))]
 
-    import_records(dictionary, placed(*again), now=NOW, policy=ConflictPolicy.REPLACE)
+    import_records(dictionary, locate(*again), now=NOW, policy=ConflictPolicy.REPLACE)
 
-    assert of_idea(dictionary, id_of(dictionary, "one")) == {"beta", "delta"}
-    assert kept(dictionary) == wanted(dictionary)
+    assert find_keys(dictionary, find_idea(dictionary, "one")) == {"beta", "delta"}
+    assert list_rows(dictionary) == derive_rows(dictionary)
 
 
 # --- how rows are found -----------------------------------------------------------------------------------------------
@@ -204,27 +208,28 @@ def test_what_is_replaced_twice_in_a_file_leaves_nothing(dictionary: Database) -
 EDITS: dict[str, Callable[[Database, int], None]] = {
     "another definition": lambda database, idea_id: define(database, "gamma", idea_id=idea_id),
     "an idea that goes": lambda database, idea_id: remove_record(database, "idea", idea_id),
-    "an import": lambda database, _: bring_replaced(database),
+    "an import": lambda database, _: replace_definition(database),
 }
 
 
-def bring_replaced(database: Database) -> None:
+def replace_definition(database: Database) -> None:
     def load(connection: Connection) -> None:
-        load_in_transaction(connection, placed(defined("water", "gamma")), BulkLoadOptions(NOW, ConflictPolicy.REPLACE))
+        load_in_transaction(
+            connection, locate(build_idea("water", "gamma")), BulkLoadOptions(NOW, ConflictPolicy.REPLACE)
+        )
 
     database.write_now(load)
 
 
-@pytest.mark.parametrize("done", EDITS.values(), ids=EDITS)
-def test_an_edit_searches_by_key_and_idea(
-    sqlite_databases: SqliteDatabases, done: Callable[[Database, int], None]
-) -> None:
-    with open_database(sqlite_databases, load_sample) as dictionary:
-        made = make(dictionary, "alpha beta")
-        with record_statements(dictionary) as statements:
-            done(dictionary, made)
+def test_an_edit_searches_by_key_and_idea(sqlite_databases: SqliteDatabases, subtests: pytest.Subtests) -> None:
+    for name, edit in EDITS.items():
+        with subtests.test(name), open_database(sqlite_databases, load_sample) as dictionary:
+            idea_id = make(dictionary, "alpha beta")
+            with record_statements(dictionary) as statements:
+                edit(dictionary, idea_id)
 
-        assert find_plans("definition_word", dictionary, [one for one in statements if "staged" not in one]) == {BY_KEY}
+            unstaged = [one for one in statements if "staged" not in one]
+            assert find_plans("definition_word", dictionary, unstaged) == {BY_KEY}
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ STRAY = (
     f"key, {FIRST + 1}",
 )
 
-MENDINGS: dict[str, Callable[[Database], object]] = {
+REPAIRS: dict[str, Callable[[Database], object]] = {
     "reindex": reindex,
     "mend": lambda database: repair_findings(database, {"E205"}),
 }
@@ -250,57 +255,51 @@ def a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_keys, "RECORDS_PER_CHECKSUM", 4)
 
 
-def told(database: Database) -> set[str]:
-    """List the ideas about which a check says that they are found by other words than they should be."""
+def report_wrong_ideas(database: Database) -> set[str]:
+    """List the ideas that a check reports as found by the wrong words."""
     return {finding.record for finding in check(database) if finding.code == "E205"}
 
 
 @pytest.mark.spoils
 @pytest.mark.usefixtures("a_few_at_a_time")
-@pytest.mark.parametrize("mended", MENDINGS.values(), ids=MENDINGS)
-@pytest.mark.parametrize("row", STRAY)
-def test_rows_that_no_definition_has_are_told_and_removed(
-    dictionary: Database, row: str, mended: Callable[[Database], object]
-) -> None:
-    before = kept(dictionary)
-    with dictionary.engine.begin() as connection:
-        given = f"SELECT DISTINCT {row} FROM definition_word WHERE idea_id > 2"  # noqa: S608  # these rows
-        connection.execute(text(f"INSERT INTO definition_word {given} ON CONFLICT DO NOTHING"))
-    stray = {*kept(dictionary)} - {*before}
-    assert len(stray) > 14
+def test_rows_that_no_definition_has_are_reported_and_removed(dictionary: Database, subtests: pytest.Subtests) -> None:
+    before = list_rows(dictionary)
+    for row, repair in zip(STRAY, cycle(REPAIRS.values()), strict=False):
+        with subtests.test(row=row):
+            with dictionary.engine.begin() as connection:
+                given = f"SELECT DISTINCT {row} FROM definition_word WHERE idea_id > 2"  # noqa: S608  # these rows
+                connection.execute(text(f"INSERT INTO definition_word {given} ON CONFLICT DO NOTHING"))
+            stray = {*list_rows(dictionary)} - {*before}
+            assert len(stray) > 14
 
-    found = told(dictionary)
-    mended(dictionary)
+            reported = report_wrong_ideas(dictionary)
+            repair(dictionary)
 
-    assert found == {f"idea:{idea_id}" for _, idea_id in stray}
-    assert kept(dictionary) == before
-    assert told(dictionary) == set()
+            assert reported == {f"idea:{idea_id}" for _, idea_id in stray}
+            assert list_rows(dictionary) == before
+            assert report_wrong_ideas(dictionary) == set()
 
 
 @pytest.mark.spoils
 @pytest.mark.usefixtures("a_few_at_a_time")
-@pytest.mark.parametrize("mended", MENDINGS.values(), ids=MENDINGS)
-@pytest.mark.parametrize("ideas", ["idea_id % 3 = 0", "idea_id > 0"])
-def test_rows_that_ideas_lack_are_told_and_written(
-    dictionary: Database, ideas: str, mended: Callable[[Database], object]
-) -> None:
-    before = kept(dictionary)
-    with dictionary.engine.begin() as connection:
-        connection.execute(text(f"DELETE FROM definition_word WHERE {ideas}"))  # noqa: S608  # these conditions
-    lacking = {*before} - {*kept(dictionary)}
+def test_missing_rows_are_reported_and_written(dictionary: Database, subtests: pytest.Subtests) -> None:
+    before = list_rows(dictionary)
+    for ideas, repair in zip(("idea_id % 3 = 0", "idea_id > 0"), REPAIRS.values(), strict=True):
+        with subtests.test(ideas=ideas):
+            with dictionary.engine.begin() as connection:
+                connection.execute(text(f"DELETE FROM definition_word WHERE {ideas}"))  # noqa: S608  # these conditions
+            missing = {*before} - {*list_rows(dictionary)}
 
-    found = told(dictionary)
-    mended(dictionary)
+            reported = report_wrong_ideas(dictionary)
+            repair(dictionary)
 
-    assert found == {f"idea:{idea_id}" for _, idea_id in lacking}
-    assert len(found) > 3
-    assert kept(dictionary) == before
+            assert reported == {f"idea:{idea_id}" for _, idea_id in missing}
+            assert len(reported) > 3
+            assert list_rows(dictionary) == before
 
 
 @pytest.mark.spoils
-def test_ideas_of_one_stretch_that_have_exchanged_their_keys_are_told(
-    dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ideas_with_exchanged_keys_are_reported(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sums tell which idea has which key, in each of a hundred pairs."""
     monkeypatch.setattr(record_keys, "RECORDS_PER_CHECKSUM", 2)
     ids = range(10_000, 10_200)
@@ -310,29 +309,29 @@ def test_ideas_of_one_stretch_that_have_exchanged_their_keys_are_told(
         connection.execute(insert(definition), given)
         connection.execute(insert(definition_word), [{"key": f"key{one}", "idea_id": one ^ 1} for one in ids])
 
-    assert told(dictionary) == {f"idea:{one}" for one in ids}
+    assert report_wrong_ideas(dictionary) == {f"idea:{one}" for one in ids}
 
 
 @pytest.mark.spoils
-def test_reindexing_goes_through_the_rows_only_where_anything_is_wrong(
+def test_reindex_rewrites_the_rows_only_where_some_are_wrong(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken: list[str] = []
+    steps_run: list[str] = []
 
-    def noting(index: Index) -> Index:
+    def record_step(index: Index) -> Index:
         def step(_: Connection, __: RebuildCursor) -> StepResult:
-            taken.append(index.code)
+            steps_run.append(index.code)
             return StepResult(0, 0, None)
 
         return index._replace(steps=(step,))
 
-    monkeypatch.setattr(registry, "INDEXES", tuple(map(noting, INDEXES)))
+    monkeypatch.setattr(registry, "INDEXES", tuple(map(record_step, INDEXES)))
 
     reindex(dictionary)
-    assert taken
-    assert {"E204", "E205"}.isdisjoint(taken)
+    assert steps_run
+    assert {"E204", "E205"}.isdisjoint(steps_run)
 
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM definition_word WHERE idea_id = 2"))
     reindex(dictionary)
-    assert taken.count("E205") == 1
+    assert steps_run.count("E205") == 1

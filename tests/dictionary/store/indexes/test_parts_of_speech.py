@@ -1,4 +1,4 @@
-"""Words under their parts of speech: kept without an index on the word, found by the word's place in the alphabet."""
+"""Words under their parts of speech: stored without an index on the word, found by its place in the alphabet."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,13 +28,13 @@ UNUSED = 15
 BY_PLACE = "SEARCH word_pos USING PRIMARY KEY (language_id=? AND pos_id=? AND sort_key=? AND text=? AND word_id=?)"
 
 
-def kept(database: Database) -> list[Place]:
+def list_rows(database: Database) -> list[Place]:
     """List all rows."""
     with database.engine.connect() as connection:
         return [(*row,) for row in connection.execute(select(word_pos).order_by(*word_pos.primary_key))]
 
 
-def wanted(database: Database) -> list[Place]:
+def derive_rows(database: Database) -> list[Place]:
     """Derive all rows from the records."""
     places = (
         select(word.c.language_id, func.coalesce(idea.c.pos_id, 0), word.c.sort_key, word.c.text, word.c.id)
@@ -55,7 +55,7 @@ def test_neither_an_index_nor_a_foreign_key_leads_from_a_word_to_its_rows(databa
 # --- edits ------------------------------------------------------------------------------------------------------------
 
 
-def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
+def add_second_part_of_speech(database: Database) -> tuple[int, list[int]]:
     """Give the first word a second idea, with another part of speech; return the IDs of the word and its senses."""
 
     def job(ledger: ChangeRecorder) -> RecordRef:
@@ -74,76 +74,79 @@ def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
         return word_id, [*senses.scalars()]
 
 
-def of_word(places: Sequence[Place], word_id: int) -> list[Place]:
+def select_word(places: Sequence[Place], word_id: int) -> list[Place]:
     return [place for place in places if place[-1] == word_id]
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"text": "অইনশব্দ"}, {"language_id": 22}, {"text": "another", "language_id": 1}, {"origin": "unknown"}],
-    ids=" ".join,
-)
-def test_a_word_that_changes_leaves_its_old_place(dictionary: Database, fields: dict[str, object]) -> None:
-    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
-    before = of_word(kept(dictionary), word_id)
+def test_a_changed_word_leaves_its_old_place(dictionary: Database, subtests: pytest.Subtests) -> None:
+    word_id, _ = add_second_part_of_speech(dictionary)
+    changes: tuple[dict[str, object], ...] = (
+        {"text": "অইনশব্দ"},
+        {"language_id": 22},
+        {"text": "another", "language_id": 1},
+        {"origin": "unknown"},
+    )
+    for fields in changes:
+        with subtests.test(fields=fields):
+            before = select_word(list_rows(dictionary), word_id)
 
-    change_record(dictionary, "word", word_id, **fields)
+            change_record(dictionary, "word", word_id, **fields)
 
-    after = of_word(kept(dictionary), word_id)
-    assert kept(dictionary) == wanted(dictionary)
-    assert len(after) == len(before) > 1
-    assert (after == before) == (fields.keys() == {"origin"})
+            after = select_word(list_rows(dictionary), word_id)
+            assert list_rows(dictionary) == derive_rows(dictionary)
+            assert len(after) == len(before) > 1
+            assert (after == before) == (fields.keys() == {"origin"})
 
 
-def test_a_word_leaves_the_part_of_speech_of_a_sense_that_goes(dictionary: Database) -> None:
-    word_id, senses = a_word_of_two_parts_of_speech(dictionary)
-    before = of_word(kept(dictionary), word_id)
+def test_a_word_leaves_the_part_of_speech_of_a_deleted_sense(dictionary: Database) -> None:
+    word_id, senses = add_second_part_of_speech(dictionary)
+    before = select_word(list_rows(dictionary), word_id)
 
     remove_record(dictionary, "sense", senses[-1])
 
-    assert len(of_word(kept(dictionary), word_id)) == len(before) - 1
-    assert kept(dictionary) == wanted(dictionary)
+    assert len(select_word(list_rows(dictionary), word_id)) == len(before) - 1
+    assert list_rows(dictionary) == derive_rows(dictionary)
 
 
-@pytest.mark.parametrize("to", [UNUSED, None])
-def test_the_words_of_an_idea_follow_its_part_of_speech(dictionary: Database, to: int | None) -> None:
-    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
-    with dictionary.engine.connect() as connection:
-        first = select(idea.c.id, idea.c.pos_id).join(sense, sense.c.idea_id == idea.c.id).where(sense.c.id == 1)
-        idea_id, pos_id = connection.execute(first).one()
-    before = {place[1] for place in of_word(kept(dictionary), word_id)}
+def test_the_words_of_an_idea_follow_its_part_of_speech(dictionary: Database) -> None:
+    word_id, _ = add_second_part_of_speech(dictionary)
+    for new_pos in (UNUSED, None):
+        with dictionary.engine.connect() as connection:
+            first = select(idea.c.id, idea.c.pos_id).join(sense, sense.c.idea_id == idea.c.id).where(sense.c.id == 1)
+            idea_id, pos_id = connection.execute(first).one()
+        before = {place[1] for place in select_word(list_rows(dictionary), word_id)}
 
-    change_record(dictionary, "idea", idea_id, pos_id=to)
+        change_record(dictionary, "idea", idea_id, pos_id=new_pos)
 
-    after = {place[1] for place in of_word(kept(dictionary), word_id)}
-    assert after == before - {pos_id} | {to or 0}
-    parts = dictionary.read_now(lambda reader: words.load_pos_ids(reader, [word_id]))
-    assert set(parts[word_id]) == after - {0}
-    assert kept(dictionary) == wanted(dictionary)
+        after = {place[1] for place in select_word(list_rows(dictionary), word_id)}
+        assert after == before - {pos_id} | {new_pos or 0}
+        parts = dictionary.read_now(lambda reader: words.load_pos_ids(reader, [word_id]))
+        assert set(parts[word_id]) == after - {0}
+        assert list_rows(dictionary) == derive_rows(dictionary)
 
 
-def test_a_word_whose_ideas_have_no_part_of_speech_is_listed_under_none(dictionary: Database) -> None:
+def test_a_word_whose_ideas_have_no_part_of_speech_is_listed_under_0(dictionary: Database) -> None:
     with dictionary.engine.connect() as connection:
         word_id, idea_id = connection.execute(select(sense.c.word_id, sense.c.idea_id).where(sense.c.id == 1)).one()
     change_record(dictionary, "idea", idea_id, pos_id=None)
 
-    assert [place[1] for place in of_word(kept(dictionary), word_id)] == [0]
-    assert kept(dictionary) == wanted(dictionary)
+    assert [place[1] for place in select_word(list_rows(dictionary), word_id)] == [0]
+    assert list_rows(dictionary) == derive_rows(dictionary)
     assert dictionary.read_now(lambda reader: words.load_pos_ids(reader, [word_id])) == {}
 
 
 @pytest.mark.spoils
-def test_nothing_is_left_of_a_word_that_is_deleted(dictionary: Database) -> None:
-    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
+def test_a_deleted_word_leaves_no_row(dictionary: Database) -> None:
+    word_id, _ = add_second_part_of_speech(dictionary)
     # So that it is the deletion of the word that finds the rows, and not that of its senses before.
     with dictionary.engine.begin() as connection:
         connection.execute(delete(sense).where(sense.c.word_id == word_id))
-    assert len(of_word(kept(dictionary), word_id)) > 1
+    assert len(select_word(list_rows(dictionary), word_id)) > 1
 
     remove_record(dictionary, "word", word_id)
 
-    assert of_word(kept(dictionary), word_id) == []
-    assert kept(dictionary) == wanted(dictionary)
+    assert select_word(list_rows(dictionary), word_id) == []
+    assert list_rows(dictionary) == derive_rows(dictionary)
 
 
 # --- how rows are found -----------------------------------------------------------------------------------------------
@@ -158,21 +161,21 @@ EDITS: dict[str, Callable[[Database, int, int], None]] = {
 }
 
 
-@pytest.mark.parametrize("done", EDITS.values(), ids=EDITS)
 def test_an_edit_searches_by_the_place_of_the_word(
-    sqlite_databases: SqliteDatabases, done: Callable[[Database, int, int], None]
+    sqlite_databases: SqliteDatabases, subtests: pytest.Subtests
 ) -> None:
+    for name, edit in EDITS.items():
+        with subtests.test(name), open_database(sqlite_databases, load_sample) as dictionary:
+            word_id, senses = add_second_part_of_speech(dictionary)
+            with record_statements(dictionary) as statements:
+                edit(dictionary, word_id, senses[-1])
+
+            assert find_plans("word_pos", dictionary, statements) == {BY_PLACE}
+
+
+def test_a_deleted_word_is_searched_for_by_its_place(sqlite_databases: SqliteDatabases) -> None:
     with open_database(sqlite_databases, load_sample) as dictionary:
-        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
-        with record_statements(dictionary) as statements:
-            done(dictionary, word_id, senses[-1])
-
-        assert find_plans("word_pos", dictionary, statements) == {BY_PLACE}
-
-
-def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteDatabases) -> None:
-    with open_database(sqlite_databases, load_sample) as dictionary:
-        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+        word_id, senses = add_second_part_of_speech(dictionary)
         for sense_id in senses:
             remove_record(dictionary, "sense", sense_id)
         with record_statements(dictionary) as statements:
@@ -181,6 +184,7 @@ def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteD
         assert find_plans("word_pos", dictionary, statements) == {BY_PLACE}
 
 
+@pytest.mark.thorough
 def test_postgresql_finds_the_rows_of_a_word_by_the_primary_key(postgresql_databases: PostgresqlDatabases) -> None:
     query: CompiledQuery = PARTS_OF_SPEECH.stored_query(1)
     statement, arrange = query.compile("postgresql")
@@ -205,48 +209,47 @@ STRAY = (
 
 
 @pytest.mark.spoils
-@pytest.mark.parametrize(
-    "renewed", [reindex, lambda database: repair_findings(database, {"E206"})], ids=["reindex", "mend"]
-)
-def test_rows_that_no_word_has_are_told_and_removed_a_few_at_a_time(
-    dictionary: Database, renewed: Step, monkeypatch: pytest.MonkeyPatch
+def test_rows_that_no_word_has_are_reported_and_removed_in_batches(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts_of_speech, "ROW_BATCH_SIZE", 7)
-    before = kept(dictionary)
-    with dictionary.engine.begin() as connection:
-        for row in STRAY:
-            connection.execute(text(f"INSERT INTO word_pos SELECT {row} FROM word_pos WHERE word_id < 9"))  # noqa: S608  # these rows
-    stray = len(kept(dictionary)) - len(before)
-    assert stray > 7 * len(STRAY)
+    before = list_rows(dictionary)
+    repairs: tuple[Step, ...] = (reindex, lambda database: repair_findings(database, {"E206"}))
+    for repair in repairs:
+        with dictionary.engine.begin() as connection:
+            for row in STRAY:
+                connection.execute(text(f"INSERT INTO word_pos SELECT {row} FROM word_pos WHERE word_id < 9"))  # noqa: S608  # these rows
+        stray = len(list_rows(dictionary)) - len(before)
+        assert stray > 7 * len(STRAY)
 
-    told = [finding for finding in check(dictionary) if finding.code == "E206"]
-    renewed(dictionary)
+        reported = [finding for finding in check(dictionary) if finding.code == "E206"]
+        repair(dictionary)
 
-    assert len(told) == stray
-    assert kept(dictionary) == before
-    assert reindex(dictionary) == 0
+        assert len(reported) == stray
+        assert list_rows(dictionary) == before
+        assert reindex(dictionary) == 0
 
 
 @pytest.mark.spoils
-def test_rows_that_words_lack_are_told_once_and_written(dictionary: Database) -> None:
+def test_missing_rows_are_reported_once_and_written(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(update(idea).values(pos_id=UNUSED))
     repair_findings(dictionary, {"E206"})
-    before = kept(dictionary)
+    before = list_rows(dictionary)
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM word_pos WHERE word_id % 3 = 0"))
-    lacking = len(before) - len(kept(dictionary))
+    missing = len(before) - len(list_rows(dictionary))
 
-    told = [finding for finding in check(dictionary) if finding.code == "E206"]
+    reported = [finding for finding in check(dictionary) if finding.code == "E206"]
     repair_findings(dictionary, {"E206"})
 
-    assert len(told) == lacking > 9
-    assert kept(dictionary) == before == wanted(dictionary)
+    assert len(reported) == missing > 9
+    assert list_rows(dictionary) == before == derive_rows(dictionary)
 
 
 @pytest.mark.spoils
-def test_words_whose_sort_keys_are_made_anew_change_their_places(dictionary: Database) -> None:
-    before = kept(dictionary)
+def test_words_with_repaired_sort_keys_change_their_places(dictionary: Database) -> None:
+    before = list_rows(dictionary)
     with dictionary.engine.begin() as connection:
         for table in ("word", "word_pos"):
             connection.execute(text(f"UPDATE {table} SET sort_key = SUBSTR(sort_key, 2)"))  # noqa: S608  # these two
@@ -254,4 +257,4 @@ def test_words_whose_sort_keys_are_made_anew_change_their_places(dictionary: Dat
 
     repair_findings(dictionary, {"E201"})
 
-    assert kept(dictionary) == before == wanted(dictionary)
+    assert list_rows(dictionary) == before == derive_rows(dictionary)
