@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app import download_publisher
-from abhidhan.app.download_publisher import DownloadPublisher, PackSettings, is_due
+from abhidhan.app.download_publisher import DownloadPublisher, PackSettings
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
@@ -28,15 +28,6 @@ def home(tmp_path: Path) -> Path:
     """Bring a small dictionary: the files of the starter take a minute each time."""
     create_from_sample(tmp_path)
     return tmp_path
-
-
-def test_files_are_due_when_none_exist_or_when_they_are_old_and_the_data_have_changed() -> None:
-    known = Downloads(7, 1_000, ())
-
-    assert is_due(None, 7, 0, 3600)
-    assert not is_due(known, 7, 99_999, 3600)
-    assert not is_due(known, 8, 1_100, 3600)
-    assert is_due(known, 8, 4_600, 3600)
 
 
 @pytest.mark.thorough

@@ -43,20 +43,20 @@ def publish(there: Path) -> None:
     """Create a repository with this version, without a tag."""
     for name in ("src", "packages", "deploy", "requirements"):
         copytree(ROOT / name, there / name, ignore=ignore_patterns("__pycache__", "ideas_*.jsonl"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "NOTICE"):
         (there / name).write_bytes((ROOT / name).read_bytes())
     in_git(there, "init", "--quiet")
-    commit(there, "0.2.0")
+    commit(there, "1.0.0")
 
 
 def publish_newer(there: Path) -> None:
     """Commit a newer version, which changes the structure of the database."""
     project, steps = there / "pyproject.toml", there / "src/abhidhan/migrations"
-    project.write_text(project.read_text().replace('\nversion = "0.2.0"', '\nversion = "0.3.0"'))
+    project.write_text(project.read_text().replace('\nversion = "1.0.0"', '\nversion = "1.1.0"'))
     numbers = there / "src/abhidhan/schema/schema_revisions.py"
     numbers.write_text(numbers.read_text().replace('",\n)', '",\n    "9001",\n)', 1))
     (steps / "versions/r9001_novelty.py").write_text(NEW_STEP)
-    commit(there, "0.3.0")
+    commit(there, "1.1.0")
 
 
 def commit(there: Path, version: str) -> None:
@@ -127,12 +127,12 @@ def test_the_documented_commands_install_upgrade_downgrade_and_remove(reader: Re
 
     publish_newer(reader.published)
     reader.follow_all("Upgrading")
-    assert "0.3.0" in reader.there.run("abhidhan --version")
+    assert "1.1.0" in reader.there.run("abhidhan --version")
     assert signs_in(reader)
     assert finds_the_word(reader)
 
     go_back(reader)
-    assert "0.2.0" in reader.there.run("abhidhan --version")
+    assert "1.0.0" in reader.there.run("abhidhan --version")
     assert signs_in(reader)
     assert finds_the_word(reader)
     assert foreign_files(reader) == ""

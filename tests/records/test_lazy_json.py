@@ -94,5 +94,6 @@ def test_an_entry_without_content_is_recognised_without_decoding(of_word: list[M
 
 
 def test_a_lazy_list_differs_from_other_values() -> None:
-    for other in ((), 3, None, ({},)):
+    others: tuple[object, ...] = ((), 3, None, ({},))
+    for other in others:
         assert make_lazy_words((IdeaWord(1, "water", 1, "English", None, None),)) != other
