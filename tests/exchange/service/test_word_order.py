@@ -81,7 +81,7 @@ def test_later_imports_keep_the_order_made_by_an_editor(
     sqlite_databases: SqliteDatabases, subtests: pytest.Subtests
 ) -> None:
     for policy in ConflictPolicy:
-        with subtests.test(policy), open_database(sqlite_databases, leave_empty) as empty:
+        with subtests.test(str(policy)), open_database(sqlite_databases, leave_empty) as empty:
             records = idea("house", "গৃহ", "ঘৰ"), idea("home", "ঘৰ")
             load(empty, *records)
             editing = Editing(empty)

@@ -271,7 +271,7 @@ MEANING_POLICIES: list[tuple[ConflictPolicy, str | None, dict[str, str]]] = [
 
 def test_the_policy_applies_to_each_language_of_a_meaning(databases: Databases, subtests: pytest.Subtests) -> None:
     for policy, meaning, others in MEANING_POLICIES:
-        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+        with subtests.test(str(policy)), open_database(databases, load_sample) as dictionary:
 
             def phrase(**meanings: str) -> PhraseRecord:
                 texts = tuple(LocalTextRecord(code, text) for code, text in meanings.items())
@@ -368,7 +368,7 @@ def test_a_part_of_speech_is_identified_by_its_text_and_not_its_id(
     databases: Databases, subtests: pytest.Subtests
 ) -> None:
     for policy in ConflictPolicy:
-        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+        with subtests.test(str(policy)), open_database(databases, load_sample) as dictionary:
             before = parts_of_speech(dictionary)
 
             load(
@@ -441,7 +441,7 @@ POLICIES: list[tuple[ConflictPolicy, tuple[Any, ...]]] = [
 
 def test_the_policy_decides_over_existing_values(databases: Databases, subtests: pytest.Subtests) -> None:
     for policy, expected in POLICIES:
-        with subtests.test(policy), open_database(databases, load_sample) as dictionary:
+        with subtests.test(str(policy)), open_database(databases, load_sample) as dictionary:
             before = (WordRecord("as", "মাছ", ipa="mas"),)
             load(dictionary, idea("fish", before, definitions=(DefinitionRecord("en", "Lives in water."),)))
             word = WordRecord("as", "মাছ", roman="mas", ipa="other")

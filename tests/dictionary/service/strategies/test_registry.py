@@ -67,7 +67,7 @@ def test_a_batch_has_the_same_results_as_single_texts(shared_dictionary: Databas
         return of_batch, [strategy.find(reader, LookupBatch([text])) for text in texts]
 
     for strategy in (*SURE_STRATEGIES, *GUESSERS, *SPLITTERS):
-        with subtests.test(strategy.name):
+        with subtests.test(str(strategy.name)):
             of_batch, of_texts = shared_dictionary.read_now(partial(find, strategy=strategy))
 
             assert of_batch == {text: hits for of_text in of_texts for text, hits in of_text.items()}

@@ -128,7 +128,7 @@ def test_a_rebuild_in_steps_covers_all_words_and_changes_nothing_the_second_time
         return changed
 
     for pages in PAGES:
-        with subtests.test(pages.table.name), dictionary.engine.begin() as connection:
+        with subtests.test(str(pages.table.name)), dictionary.engine.begin() as connection:
             connection.execute(text(f"UPDATE {pages.table.name} SET form = 0"))  # noqa: S608
             assert any(rebuild(connection, pages))
             assert not any(rebuild(connection, pages))
@@ -142,7 +142,7 @@ def test_simultaneous_additions_to_one_page_lose_nothing(dictionary: Database, s
         dictionary.write_now(lambda connection: pages.add_numbers(connection, {number}))
 
     for pages in PAGES:
-        with subtests.test(pages.table.name):
+        with subtests.test(str(pages.table.name)):
             with ThreadPoolExecutor(4) as threads:
                 list(threads.map(partial(add, pages=pages), numbers))
 
