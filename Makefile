@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval docs screenshots release translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval docs golden screenshots release translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -15,7 +15,7 @@ install: .venv/installed ## Create .venv with the abhidhan command
 serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
 	@$(BIN)/abhidhan serve
 
-test: .venv/installed-dev ## Run the tests, without those that repeat others on PostgreSQL or in a matrix (see check)
+test: .venv/installed-dev ## Run the tests that start no server, browser or other program (see check)
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly"
 
 check: lint types contracts all-tests ## Check format, lint, types and import contracts, and run all tests
@@ -40,8 +40,8 @@ types: .venv/installed-dev
 contracts: .venv/installed-dev
 	@$(BIN)/lint-imports
 
-coverage: .venv/installed-dev ## Measure the test coverage, and check its minimum; takes half as long again as the tests
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly" --cov --cov-report=
+coverage: .venv/installed-dev ## Measure the coverage of all tests, and check its minimum; takes half as long again as the tests
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not nightly" --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
 SECONDS := 600
@@ -62,6 +62,9 @@ eval: .venv/installed-dev ## Measure the quality of look-ups of words, proverbs 
 	else echo; echo "Left out: how much of newspapers is covered (ABHIDHAN_SHARED_DATA)."; fi
 	@$(BIN)/python -m tools.evaluate_ranking $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 	@echo; $(BIN)/python -m tools.evaluate_pronunciation $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
+
+golden: .venv/installed-dev ## Renew the golden answers of the tests; read the difference before you commit it
+	@ABHIDHAN_WRITE_GOLDEN=1 $(BIN)/python -m pytest -n0 --quiet tests/contract/test_golden.py tests/contract/test_wire_names.py
 
 screenshots: .venv/installed-dev ## Take screenshots of twenty pages, at two widths and in both themes (needs Chromium)
 	$(BIN)/python -m tools.screenshots

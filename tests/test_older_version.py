@@ -21,7 +21,7 @@ from abhidhan.publishing.service.packs import is_up_to_date, read_packs
 from abhidhan.publishing.service.takedowns import read_editions
 from abhidhan.records.people import Role
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site, opened_site
+from tests.support.contributions import Site, opened_site
 from tests.support.older_versions import (
     FOLDER,
     OldDatabase,

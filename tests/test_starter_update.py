@@ -39,10 +39,10 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, SenseChanges, WordChanges
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.older_versions import open_old_database
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
 
 SOURCE: Final = SourceRecord("abhidhan", "Abhidhan starter dictionary", "Apache-2.0")
 

@@ -18,7 +18,7 @@ from abhidhan.platform.database.migrate import NEWEST_REVISION, prepare_database
 from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK_KEY
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.people import Role
-from tests.support.contributing import Site, opened_site
+from tests.support.contributions import Site, opened_site
 from tests.support.databases import PostgresqlDatabases, load_sample, open_database
 from tests.support.edits import TIMEOUT_SECONDS, wait_until_blocked
 from tests.support.sample import NOW, sample_records

@@ -91,8 +91,8 @@ async def _measure_edit() -> tuple[int, int]:
     from abhidhan.platform.database.database import Database  # noqa: PLC0415
     from abhidhan.records.history import RecordRef  # noqa: PLC0415
     from abhidhan.records.submission_payloads import WordChanges  # noqa: PLC0415
+    from tests.support.arbitrary_edits import EDITOR  # noqa: PLC0415
     from tests.support.databases import SqliteDatabases, load_sample  # noqa: PLC0415
-    from tests.support.somebody import EDITOR  # noqa: PLC0415
 
     entered: set[object] = set()
     statements: list[str] = []

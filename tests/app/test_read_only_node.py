@@ -23,7 +23,7 @@ from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import daily_choice
 from tests.support.application import NO_WIKI
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributions import PASSWORD, Site
 from tests.support.databases import PostgresqlDatabases, load_sample
 from tests.support.lifespan import run_lifespan
 from tests.support.metrics import metric

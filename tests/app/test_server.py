@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 from abhidhan import schema
 from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.languages import ASSAMESE
-from tests.support.crowd import Crowd
+from tests.support.concurrent_clients import Crowd
 from tests.support.databases import Databases, load_sample
 from tests.support.ports import free_port
 from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, run_command, running_server, starter_server

@@ -12,10 +12,10 @@ from abhidhan.platform.sandbox.memory_budget import MemoryBudget
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.application import open_application
-from tests.support.contributing import Site, opened_site, photo_bytes
+from tests.support.contributions import Site, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.generated_recordings import encode_recording, make_voice
 from tests.support.page import Page
-from tests.support.voices import encode_recording, make_voice
 
 DAY = 86_400
 

@@ -25,7 +25,7 @@ from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 from tests.support.databases import PostgresqlDatabases, load_sample, open_database
 from tests.support.lifespan import run_lifespan
 from tests.support.object_store import ACCESS_VARIABLES, running_s3

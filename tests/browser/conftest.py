@@ -42,9 +42,9 @@ from abhidhan.records.submission_payloads import (
     WordData,
     WordSubmission,
 )
+from tests.support.many_senses import wide_records
 from tests.support.sample import NOW
 from tests.support.server import START_TIMEOUT_SECONDS, running_server
-from tests.support.wide import wide_records
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route

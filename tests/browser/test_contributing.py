@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, find_pending_file, take_screenshot
-from tests.support.contributing import photo_bytes
+from tests.support.contributions import photo_bytes
 from tests.support.server import START_TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.thorough

@@ -20,7 +20,7 @@ from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.packs import generate_packs
 from abhidhan.records.settings import Settings
 from tests.browser.conftest import PASSWORD, PHONE_WIDTH, SCREENSHOTS, add_users
-from tests.support.contributing import photo_bytes
+from tests.support.contributions import photo_bytes
 from tests.support.first_screen import MAX_ANSWER_OFFSET, MEASURE_SCRIPT, QUERIES, format_page_path
 from tests.support.programs import find_program, run
 from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, running_server

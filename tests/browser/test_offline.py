@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.dictionary.pages.offline import build_worker_script
 from tests.browser.conftest import BrowserWindow, OpenWindow, take_screenshot
-from tests.support.line import TIMEOUT_SECONDS, ControlledProxy, DelayedResponse, run_proxy
+from tests.support.controlled_proxy import TIMEOUT_SECONDS, ControlledProxy, DelayedResponse, run_proxy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

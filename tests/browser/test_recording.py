@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserWindow, OpenWindow, approve_by_keys, find_pending_file, take_screenshot
-from tests.support.voices import encode_recording
+from tests.support.generated_recordings import encode_recording
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

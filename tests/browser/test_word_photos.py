@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserWindow, OpenWindow, choose_photo, take_screenshot
-from tests.support.contributing import photo_bytes
+from tests.support.contributions import photo_bytes
 
 pytestmark = pytest.mark.thorough
 

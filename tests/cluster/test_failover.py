@@ -28,7 +28,7 @@ from abhidhan.records.settings import Settings
 from tests.support.cluster.nodes import Node
 from tests.support.cluster.postgresql import DATABASE_NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
 from tests.support.cluster.processes import TIMEOUT_SECONDS, change_owner, find_program, wait_until
-from tests.support.contributing import PASSWORD
+from tests.support.contributions import PASSWORD
 from tests.support.databases import load_sample
 
 SECONDS: Final = 60

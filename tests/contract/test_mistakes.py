@@ -20,7 +20,7 @@ from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.lifespan import run_lifespan
 from tests.support.mistakes import IDS, InvalidRequest, InvalidRequestGenerator

@@ -105,8 +105,8 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "contribution_licence": (
         "tests/contributions/api/test_licences.py::test_another_setting_touches_nothing_that_is_there",
     ),
-    "smtp": ("tests/support/post.py::open_mail_site", MAILS),
-    "mail_from": ("tests/support/post.py::open_mail_site", MAILS),
+    "smtp": ("tests/support/mail_site.py::open_mail_site", MAILS),
+    "mail_from": ("tests/support/mail_site.py::open_mail_site", MAILS),
     "wiki_en": (CHOICES, "tests/encyclopedia/service/test_articles.py::test_the_operators_choices_become_sources"),
     "wiki_as": (
         CHOICES,

@@ -31,13 +31,10 @@ def as_typed(forms: list[str]) -> Iterator[str]:
         yield typed.replace("’", "'‘"[number // 2 % 2]) if number % 2 else form
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "opened"),
-    [
-        ("stardict", open_stardict),
-        pytest.param("dsl", partial(open_dsl, language="as"), marks=pytest.mark.thorough),
-        pytest.param("yomitan", open_yomitan, marks=pytest.mark.thorough),
-    ],
+    [("stardict", open_stardict), ("dsl", partial(open_dsl, language="as")), ("yomitan", open_yomitan)],
 )
 def test_a_reader_finds_forms_of_running_text_nearly_as_often_as_the_server(
     whole_dictionary: Database, tmp_path: Path, name: str, opened: Callable[[Path], FindArticles]

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.no_cover
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_every_answer_is_recorded_right_or_an_accepted_change(whole_dictionary: Database) -> None:
     forms = read_forms()
 

@@ -166,6 +166,7 @@ def list_lost_forms(connection: ReadConnection, word_ids: Iterable[int], languag
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 20))])
 def test_every_listed_form_leads_to_its_word(whole_dictionary: Database, part: int) -> None:
     word_ids = [word_id for word_id, _ in assamese_words(whole_dictionary)[part::20]]
@@ -206,6 +207,7 @@ def with_invented_words(database: Database) -> None:
     assert not loaded.errors
 
 
+@pytest.mark.thorough
 def test_every_form_of_an_invented_word_leads_to_its_word(sqlite_databases: SqliteDatabases) -> None:
     with open_database(sqlite_databases, with_invented_words) as dictionary:
         word_ids = [word_id for word_id, _ in assamese_words(dictionary)]

@@ -23,8 +23,8 @@ from abhidhan.formats.writers.export_source import DeckRecording, SpokenText
 from abhidhan.platform.database.database import Database
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from tests.support.databases import SqliteDatabases, load_sample
+from tests.support.generated_recordings import encode_recording
 from tests.support.programs import find_program, run, skip_or_fail
-from tests.support.voices import encode_recording
 
 TEI_SCHEMA: Final = Path(__file__).with_name("tei_lex0.rng")
 

@@ -21,8 +21,8 @@ from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, SourceRecord
 from abhidhan.records.words import Meaning, Word
 from tests.formats.test_other_programs import TEI_SCHEMA
+from tests.support.complete_sample import load_more
 from tests.support.databases import SqliteDatabases, leave_empty, open_database
-from tests.support.more import load_more
 from tests.support.programs import find_program, run
 from tests.support.schemas import find_schema
 

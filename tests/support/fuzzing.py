@@ -39,7 +39,7 @@ from abhidhan.records.api_tokens import NewToken, Scope
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.records.throttling import ClientInfo
-from tests.support.contributing import PASSWORD, photo_bytes
+from tests.support.contributions import PASSWORD, photo_bytes
 from tests.support.server import DICTIONARY_FILE, RunningServer
 
 Operation = APIOperation[Any, Any, Any, Any]

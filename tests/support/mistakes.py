@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from tests.support.contributing import encode_form
+from tests.support.contributions import encode_form
 
 IDS: Final = (
     *("0", "-1", "-0", "1.0", "1e400", "NaN", "+1", "01", "1_0", "১", "²", "null", "as", "%", "'--", "<b>"),

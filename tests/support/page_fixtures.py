@@ -21,12 +21,12 @@ from abhidhan.records.kinds import (
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.asgi import AsgiResponse, ask
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases, load_sample, open_database
+from tests.support.many_senses import wide_records
 from tests.support.page import Page
 from tests.support.pages import open_pages, sign_in
 from tests.support.sample import NOW
-from tests.support.wide import wide_records
 
 HOSTILE = "<script>alert('&amp;\"')</script>"
 WORD_WITH_SLASH = "km/h"

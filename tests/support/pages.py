@@ -13,7 +13,7 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.lifespan import run_lifespan
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryFile, mkdtemp
 import httpx2
 
 from abhidhan.platform.runtime.files import FileLock
-from tests.support.forking import ForkedProcess, Streams, launcher
+from tests.support.forked_commands import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 
 START_TIMEOUT_SECONDS = 180

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.application import Ask, open_application
-from tests.support.contributing import Site, opened_site
+from tests.support.contributions import Site, opened_site
 from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 

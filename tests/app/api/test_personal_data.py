@@ -19,7 +19,7 @@ from abhidhan.records.people import Role
 from abhidhan.records.personal_data import DeletionChoices
 from abhidhan.records.timestamps import format_timestamp
 from abhidhan.schema import metadata, person
-from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
+from tests.support.contributions import HOST, PASSWORD, Site, photo_bytes
 from tests.support.plans import find_scanned_tables
 
 NAME, EMAIL = "anilkumar", "Anil.Kumar@mail.example"

@@ -6,7 +6,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import generate_downloads
 from tests.support.databases import create_from_sample
-from tests.support.made import make_old_edition
+from tests.support.published_downloads import make_old_edition
 from tests.support.sample import NOW
 from tests.support.server import run_command
 

@@ -12,9 +12,9 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import WordChanges
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import create_from_sample
 from tests.support.server import run_command
-from tests.support.somebody import EDITOR, run
 
 BECAUSE = "By order of a court."
 

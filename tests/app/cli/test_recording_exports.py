@@ -13,10 +13,10 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.people import Role
 from abhidhan.records.submissions import Status
-from tests.support.contributing import PASSWORD
+from tests.support.contributions import PASSWORD
+from tests.support.generated_recordings import encode_recording, make_voice
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.server import copy_starter
-from tests.support.voices import encode_recording, make_voice
 
 program = typer.Typer()
 imports.register(program)

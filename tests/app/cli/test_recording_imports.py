@@ -20,9 +20,9 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.errors import AbhidhanError, ForbiddenError, InputError
 from abhidhan.records.people import Role
 from abhidhan.records.submissions import Status
-from tests.support.contributing import PASSWORD
+from tests.support.contributions import PASSWORD
+from tests.support.generated_recordings import encode_recording, make_voice
 from tests.support.server import DICTIONARY_FILE, command_environment, copy_starter
-from tests.support.voices import encode_recording, make_voice
 
 program = typer.Typer()
 imports.register(program)

@@ -17,9 +17,9 @@ from abhidhan.records.people import Role
 from abhidhan.records.settings_reading import load_settings
 from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
 from abhidhan.records.uploads import UploadedFile
-from tests.support.contributing import PASSWORD, photo_bytes
+from tests.support.contributions import PASSWORD, photo_bytes
+from tests.support.generated_recordings import encode_recording
 from tests.support.server import copy_starter
-from tests.support.voices import encode_recording
 
 program = typer.Typer()
 people.register(program)

@@ -9,7 +9,7 @@ from openapi_schema_validator import OAS31Validator
 
 from abhidhan.app.asgi import describe_api
 from abhidhan.records.people import Role
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 Body = dict[str, Any]
 

@@ -9,7 +9,7 @@ import pytest
 from abhidhan.platform.http import page_variant, rendering
 from abhidhan.platform.http.preferences import InterfacePreferences
 from tests.app.pages.test_pages import MISSING, PAGES
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases
 from tests.support.edits import change_record
 from tests.support.pages import open_pages

@@ -15,7 +15,7 @@ from abhidhan.records.people import Role
 from tests.contributions.pages.test_review import CORRECTION, QUEUE, WORD
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import send_photo, shown, site
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import open_pages, send_form, sign_in
 

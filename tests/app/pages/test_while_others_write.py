@@ -14,7 +14,7 @@ from abhidhan.schema import session
 from tests.contributions.pages.test_review import CORRECTION, QUEUE, WORD
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.databases import Databases
 from tests.support.pages import open_pages, send_form
 from tests.support.writers import hold_write_lock

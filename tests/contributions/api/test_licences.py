@@ -14,7 +14,7 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record
 from abhidhan.records.people import Role
 from tests.contributions.api.test_submissions import EVERY, PROVERB, step, submit
-from tests.support.contributing import Site, opened_site, photo_bytes
+from tests.support.contributions import Site, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, leave_empty, open_database
 from tests.support.sample import NOW
 

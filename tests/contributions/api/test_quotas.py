@@ -5,7 +5,7 @@ import pytest
 
 from abhidhan.platform.database.database import Database
 from abhidhan.records.people import Role
-from tests.support.contributing import Site, encode_form, opened_site, photo_bytes
+from tests.support.contributions import Site, encode_form, opened_site, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 

@@ -9,7 +9,7 @@ from abhidhan.editing.service import redaction
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.records.people import Role
 from abhidhan.schema import history
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 WORD = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
 PROVERB = {"kind": "proverb", "data": {"text": "নতুন ফকৰা এটা লিখিলোঁ আজি", "category": "Other", "meaning": "new"}}

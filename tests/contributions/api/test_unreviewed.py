@@ -3,7 +3,7 @@
 import pytest
 
 from abhidhan.records.people import Role
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 UNCHECKED = "/api/review/unchecked"
 

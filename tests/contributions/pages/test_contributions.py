@@ -3,7 +3,7 @@ import pytest
 from abhidhan.contributions.service.submission_texts import flatten_fields
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.pages import send_form
 
 __all__ = ["site"]

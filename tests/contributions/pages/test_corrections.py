@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.pages import send_form
 
 __all__ = ["site"]

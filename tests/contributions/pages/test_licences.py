@@ -6,7 +6,7 @@ from sqlalchemy import update
 from abhidhan import schema
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import send_photo, shown, site
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 from tests.support.pages import send_form
 
 __all__ = ["contributor", "site"]

@@ -16,7 +16,7 @@ from abhidhan.records.settings import Settings
 from abhidhan.schema import missing_word
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import open_pages, send_form
 

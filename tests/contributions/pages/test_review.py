@@ -17,7 +17,7 @@ from abhidhan.records.kinds import (
 from abhidhan.records.people import Role
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.page import Page
 from tests.support.pages import send_form
 from tests.support.sample import NOW, SOURCE

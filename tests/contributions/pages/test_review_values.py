@@ -8,7 +8,7 @@ from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from tests.contributions.pages.test_review import HOSTILE, QUEUE, look
 from tests.editing.pages.test_editing import fields_of_form
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.pages import send_form
 from tests.support.sample import NOW, SOURCE
 

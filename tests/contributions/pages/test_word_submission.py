@@ -7,7 +7,7 @@ import pytest
 
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.pages import send_form
 
 __all__ = ["contributor", "site"]

@@ -30,13 +30,13 @@ from abhidhan.records.errors import ForbiddenError
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import mail_choice, mail_outbox
-from tests.support.contributing import encode_form, photo_bytes
+from tests.support.contributions import encode_form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases
+from tests.support.generated_recordings import encode_recording
 from tests.support.mail_server import SmallMailServer, running_mail_server
+from tests.support.mail_site import ANIL, BASE_URL, DECISION_DELAY_SECONDS, MailTestSite, open_mail_site
 from tests.support.metrics import count_changes
 from tests.support.plans import find_scanned_tables
-from tests.support.post import ANIL, BASE_URL, DECISION_DELAY_SECONDS, MailTestSite, open_mail_site
-from tests.support.voices import encode_recording
 
 
 @pytest.fixture(scope="module")

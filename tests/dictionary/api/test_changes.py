@@ -5,7 +5,7 @@ from typing import Any
 from abhidhan.records.change_feed import FeedPosition, encode_token
 from abhidhan.records.people import Role
 from tests.support.application import Ask
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 
 
 def load_first_token(site: Site) -> str:

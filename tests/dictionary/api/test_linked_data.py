@@ -13,7 +13,7 @@ from abhidhan.records.people import Role
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask, open_application
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 
 LINKED = {"accept": "application/ld+json"}

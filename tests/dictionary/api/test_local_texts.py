@@ -7,7 +7,7 @@ import pytest
 
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 from abhidhan.records.people import Role
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 TEXT = "নতুন ফকৰা এষাৰ লিখিলোঁ"
 IN_ENGLISH = {"language": "en", "text": "A fresh one."}

@@ -4,9 +4,9 @@ import zlib
 
 import pytest
 
+from tests.support.many_senses import SAME_SPELLING_LANGUAGES, WIDE_WORD, make_codes
 from tests.support.page import Element, Page
 from tests.support.page_fixtures import Ask, OpenPage
-from tests.support.wide import SAME_SPELLING_LANGUAGES, WIDE_WORD, make_codes
 
 MOST_PACKED = 60_000
 

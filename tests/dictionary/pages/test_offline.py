@@ -17,7 +17,7 @@ from abhidhan.dictionary.pages.offline import (
 from abhidhan.platform.http.assets import asset_address, compute_fingerprint, load_assets
 from abhidhan.platform.http.policies import OfflineCopyRule, build_offline_headers, compute_session_mark
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases
 from tests.support.page_fixtures import Ask, OpenPage
 from tests.support.pages import open_pages

@@ -24,10 +24,10 @@ from abhidhan.records.history import RecordRef
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.submission_payloads import IdeaData, ProverbData, WordChanges, WordData
+from tests.support.arbitrary_edits import EDIT_NAMES, EDITOR, RandomEditor, import_all, run
 from tests.support.copies import DictionaryCopy, list_ids, make_full_copy, read_all_changes, request_token
 from tests.support.databases import Databases, SqliteDatabases, load_sample, open_database
 from tests.support.sample import NOW, SOURCE, sample_records
-from tests.support.somebody import EDIT_NAMES, EDITOR, RandomEditor, import_all, run
 
 DAY = 86_400
 

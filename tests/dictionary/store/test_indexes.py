@@ -42,9 +42,9 @@ from abhidhan.records.submission_payloads import (
     WordChanges,
     WordData,
 )
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import Databases, SqliteDatabases, open_database
 from tests.support.sample import NOW, SOURCE
-from tests.support.somebody import EDITOR
 
 Step = Callable[[Database], object]
 

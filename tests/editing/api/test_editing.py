@@ -6,7 +6,7 @@ import pytest
 
 from abhidhan.editing.service import redaction
 from abhidhan.records.people import Role
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 
 WATER, FISH = 1, 2
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from abhidhan.records.people import Role
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 
 @pytest.fixture

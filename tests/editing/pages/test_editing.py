@@ -4,7 +4,7 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.page import Page
 from tests.support.pages import send_form
 

@@ -10,7 +10,7 @@ from abhidhan.editing.service import redaction
 from abhidhan.records.people import Role
 from tests.editing.pages.test_editing import fields_of_form, look, undos
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.pages import send_form
 
 __all__ = ["site"]

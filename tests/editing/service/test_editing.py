@@ -20,9 +20,9 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.lookup_lists import ListName
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import load_sample
 from tests.support.sample import NOW, SOURCE
-from tests.support.somebody import EDITOR, run
 
 
 def import_again(database: Database, *records: Record) -> dict[str, int]:

@@ -17,9 +17,9 @@ from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.records.throttling import ClientInfo
 from tests.exchange.service.test_older_files import brought, change, exported
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import load_sample
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
 
 FORBIDDEN = 'He said "never" to নীৰ'
 BECAUSE = "Removed at the request of the rights holder."

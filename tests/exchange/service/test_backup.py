@@ -10,7 +10,7 @@ from abhidhan.platform.sandbox.object_store import PHOTO_STORE, create_key, open
 from abhidhan.records.errors import DatabaseError
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, leave_empty, load_sample
 from tests.support.disk import limit_file_size
-from tests.support.full import assert_equal, fill_all_tables
+from tests.support.full_tables import assert_equal, fill_all_tables
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.sample import NOW
 

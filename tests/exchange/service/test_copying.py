@@ -20,7 +20,7 @@ from abhidhan.platform.database.migrate import NEWEST_REVISION, UnfinishedCopyEr
 from abhidhan.platform.sandbox.object_store import PHOTO_STORE, create_key, open_file_store
 from abhidhan.records.errors import DatabaseError
 from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases
-from tests.support.full import assert_equal, fill_all_tables, read_rows
+from tests.support.full_tables import assert_equal, fill_all_tables, read_rows
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.postgresql import PostgresqlServer
 

@@ -27,8 +27,8 @@ from abhidhan.records.submission_payloads import IdeaData, WordChanges, WordData
 from abhidhan.records.words import Word
 from abhidhan.schema import word as word_table
 from assamese.word_frequency import counted_frequency
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.sample import NOW, SOURCE
-from tests.support.somebody import EDITOR
 
 REFUSED: Final = "`frequency` must be a number from 0 to 1,000,000."
 

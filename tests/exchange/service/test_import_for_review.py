@@ -28,9 +28,9 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.submissions import Status
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR
 
 FISH = IdeaRecord(
     "hemkosh",

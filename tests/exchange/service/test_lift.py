@@ -15,8 +15,8 @@ from abhidhan.records.kinds import IdeaRecord
 from tests.support.databases import SqliteDatabases, leave_empty, load_sample, open_database
 from tests.support.importing import SOURCE
 from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, WATER
+from tests.support.recording_studio import open_studio, query_word
 from tests.support.sample import NOW
-from tests.support.speaking import open_studio, query_word
 
 BARE = ImportOptions()
 

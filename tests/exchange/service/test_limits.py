@@ -47,8 +47,8 @@ from abhidhan.records.submission_payloads import (
     WordChanges,
     WordData,
 )
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.sample import NOW, SOURCE
-from tests.support.somebody import EDITOR, run
 
 
 def word_record(**fields: Any) -> IdeaRecord:  # noqa: ANN401  # a field of any kind

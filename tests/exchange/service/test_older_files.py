@@ -17,8 +17,8 @@ from abhidhan.records.import_records import ConflictPolicy
 from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
 
 
 def exported(database: Database, file: Path) -> Path:

@@ -25,8 +25,8 @@ from abhidhan.records.lookup_lists import ListItem, ListName
 from abhidhan.records.submission_payloads import ListValueRecord, RecordData, RecordSubmission, ReviewedRecord
 from abhidhan.records.submissions import Status
 from tests.exchange.service.test_import_for_review import list_pending, place
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR
 
 SOURCE = SourceRecord("hemkosh", "Hemkosh", "CC0-1.0")
 FISHING = ListItemRecord("CTX", 901, "Fishing", parent=900)

@@ -33,10 +33,10 @@ from abhidhan.publishing.service.downloads import generate_downloads
 from abhidhan.publishing.service.packs import generate_packs
 from abhidhan.records.errors import InputError
 from tests.support.databases import SqliteDatabases, load_sample, open_database
-from tests.support.made import read_published_file
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
+from tests.support.published_downloads import read_published_file
+from tests.support.recording_studio import RecordingStudio, open_studio, query_example, query_proverb, query_word
 from tests.support.sample import NOW
-from tests.support.speaking import RecordingStudio, open_studio, query_example, query_proverb, query_word
 
 EXAMPLE = "মই পানী খাওঁ।"
 

@@ -30,9 +30,9 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.submission_payloads import DefinitionData, ExampleText, IdeaChanges, WordChanges, WordData
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
 
 HILLS = SourceRecord("hills", "Hills", "CC0-1.0")
 ENTRY, SENSE, NEW_SENSE = (f"5a5a5a5a-2222-4ccc-9ddd-00000000000{number}" for number in range(3))

@@ -19,9 +19,9 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.records.kinds.word import SenseChanges
 from abhidhan.schema import history
+from tests.support.arbitrary_edits import EDITOR, run
 from tests.support.databases import Databases, SqliteDatabases, leave_empty, open_database
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
 LANGUAGES = (

@@ -1,5 +1,6 @@
 """A dictionary that people have edited goes out as a file, into an empty one and out again, byte for byte."""
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -8,9 +9,9 @@ from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import encode_line
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import LocatedRecord
+from tests.support.arbitrary_edits import ALL_EDIT_NAMES, ALL_KINDS_OF_EDITS, EditList, RandomEditor
 from tests.support.databases import Databases, SqliteDatabases, leave_empty, load_sample, open_database
 from tests.support.sample import NOW
-from tests.support.somebody import ALL_EDIT_NAMES, ALL_KINDS_OF_EDITS, EditList, RandomEditor
 
 LATER = NOW + 1_000
 NUMBERS = st.integers(0, 200)
@@ -54,6 +55,7 @@ def check(databases: Databases, deeds: EditList, *, words_at_once: int | None = 
         assert dump_imported_copy(databases, database, words_at_once=words_at_once) == dump_lines(database)
 
 
+@pytest.mark.thorough
 @settings(max_examples=6, deadline=None, phases=(Phase.reuse, Phase.generate))
 @given(
     deeds=st.lists(st.tuples(st.sampled_from(ALL_EDIT_NAMES), NUMBERS, NUMBERS), min_size=1, max_size=25),

@@ -30,7 +30,7 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.languages import Language
 from tests.support.lift import ROOT, SCHEMA_FOLDER, needs_schema
-from tests.support.made_dictionaries import CODES, dictionaries
+from tests.support.random_dictionaries import CODES, dictionaries
 
 SOURCES = (
     SourceRecord("s", "S & Söhne", "CC0-1.0", "https://example.org/a b?c=<d>", "Who", "Only <here>."),

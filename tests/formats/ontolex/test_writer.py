@@ -26,8 +26,8 @@ from abhidhan.formats.ontolex.rdf import (
 )
 from abhidhan.formats.ontolex.writer import write_turtle
 from abhidhan.platform.database.database import Database
+from tests.support.complete_sample import HOSTILE_TEXT, load_more
 from tests.support.databases import SqliteDatabases, open_database
-from tests.support.more import HOSTILE_TEXT, load_more
 from tests.support.schemas import ROOT, find_schema
 
 SITE: Final = "https://dictionary.example"

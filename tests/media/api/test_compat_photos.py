@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site, encode_form, photo_bytes
+from tests.support.contributions import Site, encode_form, photo_bytes
 
 MOST = 3 * 1_048_576
 

@@ -10,7 +10,7 @@ from abhidhan.platform.sandbox.object_store import FileStore
 from abhidhan.records.errors import UnavailableError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
-from tests.support.contributing import Site, photo_bytes
+from tests.support.contributions import Site, photo_bytes
 
 
 @pytest.fixture

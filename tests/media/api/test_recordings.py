@@ -10,8 +10,8 @@ from abhidhan.editing.store.history import find_version
 from abhidhan.exchange.service import maintenance
 from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
-from tests.support.contributing import HOST, Site
-from tests.support.voices import encode_recording, make_voice
+from tests.support.contributions import HOST, Site
+from tests.support.generated_recordings import encode_recording, make_voice
 
 WAV = encode_recording()
 OTHER = encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))

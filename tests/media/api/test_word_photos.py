@@ -8,7 +8,7 @@ from abhidhan.records.errors import UnwritableError
 from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site, encode_form, photo_bytes
+from tests.support.contributions import Site, encode_form, photo_bytes
 
 WORD: dict[str, Any] = {
     "kind": "word",

@@ -14,10 +14,10 @@ import pytest
 
 from tests.people.pages.test_account import shown
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, encode_form
+from tests.support.contributions import PASSWORD, Site, encode_form
 from tests.support.databases import SqliteDatabases
+from tests.support.generated_recordings import encode_recording, make_voice
 from tests.support.pages import open_pages, send_form
-from tests.support.voices import encode_recording, make_voice
 
 VOICE = encode_recording()
 OTHER = encode_recording(samples=make_voice(vowels=9.0, pitch=190.0))

@@ -10,7 +10,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site, encode_form, photo_bytes
+from tests.support.contributions import Site, encode_form, photo_bytes
 from tests.support.page import Page
 from tests.support.pages import send_form
 

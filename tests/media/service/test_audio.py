@@ -19,7 +19,7 @@ from abhidhan.records.recordings import (
     ProcessedRecording,
 )
 from abhidhan.records.uploads import RefusedFileError, UploadRefusal
-from tests.support.voices import SUBTYPES, AudioSamples, encode_recording, make_voice, synthesize_vowels
+from tests.support.generated_recordings import SUBTYPES, AudioSamples, encode_recording, make_voice, synthesize_vowels
 
 KINDS: Final = tuple(SUBTYPES)
 LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))

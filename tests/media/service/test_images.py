@@ -20,7 +20,7 @@ from abhidhan.records.photos import (
     estimate_photo_memory,
 )
 from abhidhan.records.uploads import UploadRefusal
-from tests.support.contributing import draw_picture, photo_bytes
+from tests.support.contributions import draw_picture, photo_bytes
 
 FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP")
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")

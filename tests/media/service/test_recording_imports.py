@@ -13,12 +13,12 @@ from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import generate_downloads, read_downloads
 from abhidhan.records.errors import UnavailableError
 from tests.support.databases import SqliteDatabases, load_sample, open_database
-from tests.support.made import list_generated_folders
+from tests.support.generated_recordings import encode_recording, synthesize_vowels
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
 from tests.support.ports import free_port
+from tests.support.published_downloads import list_generated_folders
+from tests.support.recording_studio import RecordingStudio, open_studio, query_word
 from tests.support.sample import NOW
-from tests.support.speaking import RecordingStudio, open_studio, query_word
-from tests.support.voices import encode_recording, synthesize_vowels
 
 LIST_OF_TWO = "file,word,what,licence\none.wav,পানী,word,CC0-1.0\ntwo.ogg,কলা,word,CC-BY-4.0\n"
 

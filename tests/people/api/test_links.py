@@ -5,7 +5,7 @@ import pytest
 from abhidhan.people.store import people as stored_people
 from abhidhan.records.people import Role
 from abhidhan.records.personal_data import DeletionChoices
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributions import PASSWORD, Site
 
 NEW = "quite another password"
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from abhidhan.people.store.saved_lists import find_lists
 from abhidhan.records.people import Role
 from abhidhan.schema import own_lists
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.plans import find_scanned_tables
 
 OWN = "/api/account/lists"

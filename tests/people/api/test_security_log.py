@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.records.people import Role
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributions import PASSWORD, Site
 from tests.support.pages import send_form
 
 ADDRESS = "192.0.2.1"

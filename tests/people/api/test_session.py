@@ -20,7 +20,7 @@ from abhidhan.records.errors import (
 )
 from abhidhan.records.people import Role
 from abhidhan.records.throttling import RESET_BY_LINK, ClientInfo
-from tests.support.contributing import HOST, PASSWORD, Site, opened_site, read_session_token
+from tests.support.contributions import HOST, PASSWORD, Site, opened_site, read_session_token
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.metrics import count_changes
 

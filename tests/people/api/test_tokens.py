@@ -23,7 +23,7 @@ from abhidhan.records.settings import Settings
 from abhidhan.schema import history, personal_token
 from tests.app.documentation.test_documentation import the_whole_schema
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
+from tests.support.contributions import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.lifespan import run_lifespan
 from tests.support.plans import find_scanned_tables

@@ -5,8 +5,8 @@ import pytest
 
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
-from tests.support.contributing import PASSWORD, Site
-from tests.support.telephone import Authenticator, make_authenticator, set_rule
+from tests.support.authenticator import Authenticator, make_authenticator, set_rule
+from tests.support.contributions import PASSWORD, Site
 
 NEW = "quite another password"
 

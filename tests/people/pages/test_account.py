@@ -7,7 +7,7 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
+from tests.support.contributions import PASSWORD, Site, encode_form, opened_site, photo_bytes, read_session_token
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.page import Page
 from tests.support.pages import send_form

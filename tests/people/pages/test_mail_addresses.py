@@ -9,7 +9,7 @@ from abhidhan.people.model.mails import LinkPurpose, build_address_token
 from abhidhan.people.store.mail_addresses import find_address
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import MAIL_SETTINGS, open_pages, send_form, sign_in
 

@@ -12,7 +12,7 @@ from abhidhan.people.store.mails import find_subscription
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import MAIL_SETTINGS, open_pages, send_form, sign_in
 

@@ -5,7 +5,7 @@ import pytest
 
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.page import assert_landmarks_differ
 from tests.support.pages import send_form
 

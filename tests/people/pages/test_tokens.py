@@ -2,7 +2,7 @@ import html
 
 from tests.people.pages.test_account import shown, site
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributions import PASSWORD, Site
 from tests.support.pages import send_form
 
 __all__ = ["site"]

@@ -10,10 +10,16 @@ from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.authenticator import (
+    TWO_FACTOR_PATH,
+    Authenticator,
+    make_authenticator,
+    read_recovery_codes,
+    set_rule,
+)
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import open_pages, send_form
-from tests.support.telephone import TWO_FACTOR_PATH, Authenticator, make_authenticator, read_recovery_codes, set_rule
 
 __all__ = ["site"]
 

@@ -24,11 +24,11 @@ from abhidhan.records.errors import ConflictError, InputError, NotFoundError, To
 from abhidhan.records.people import Role
 from abhidhan.records.throttling import ClientInfo
 from abhidhan.schema import mail_choice, mail_refusal, person, ticket
-from tests.support.contributing import PASSWORD
+from tests.support.contributions import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
+from tests.support.mail_site import BASE_URL, DECISION_DELAY_SECONDS, MailTestSite, open_mail_site
 from tests.support.plans import find_scanned_tables
-from tests.support.post import BASE_URL, DECISION_DELAY_SECONDS, MailTestSite, open_mail_site
 
 CHAND = "chand@mail.example"
 LINK = re.compile(rf"{BASE_URL}(/account/mails/(?:confirm|refuse)\?token=\S+)")

@@ -24,7 +24,7 @@ from abhidhan.records.submission_payloads import ReportData
 from abhidhan.records.submissions import Quotas
 from abhidhan.schema import person, state, submission, word
 from abhidhan.submissions.store import NewSubmission
-from tests.support.contributing import opened_site
+from tests.support.contributions import opened_site
 from tests.support.databases import PostgresqlDatabases, leave_empty, open_database
 from tests.support.sample import NOW, sample_records
 from tests.support.writers import hold_write_lock

@@ -6,7 +6,7 @@ from litestar.exceptions import HTTPException
 from abhidhan.platform.http.json_codec import read_json
 from abhidhan.records.errors import InputError
 from abhidhan.records.people import Role
-from tests.support.contributing import Site
+from tests.support.contributions import Site
 
 JSON = "application/json"
 

@@ -17,7 +17,7 @@ from abhidhan.platform.http.telemetry import RequestObserver
 from abhidhan.records.people import Role
 from tests.support.application import Ask, open_application
 from tests.support.asgi import AsgiResponse, ask
-from tests.support.contributing import Site, encode_form, photo_bytes
+from tests.support.contributions import Site, encode_form, photo_bytes
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.metrics import count_changes
 

@@ -16,7 +16,7 @@ import pytest
 from abhidhan.platform.runtime import supervisor as module
 from abhidhan.platform.runtime.supervisor import get_systemd_socket
 from abhidhan.records.errors import SettingError
-from tests.support.crowd import PersistentConnection
+from tests.support.concurrent_clients import PersistentConnection
 from tests.support.ports import free_port
 from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, run_command, running_server
 

@@ -16,7 +16,7 @@ from abhidhan.platform.sandbox.sandboxed_processing import PHOTO_KIND, DecoderPr
 from abhidhan.records.errors import UnavailableError
 from abhidhan.records.photos import MAX_PHOTO_MEMORY_BYTES, ProcessedPhoto, estimate_photo_memory
 from abhidhan.records.uploads import RefusedFileError, UploadRefusal
-from tests.support.contributing import photo_bytes
+from tests.support.contributions import photo_bytes
 
 pytestmark = pytest.mark.thorough
 

@@ -15,8 +15,8 @@ from abhidhan.publishing.service.downloads import DownloadFiles, OpenedDownload,
 from abhidhan.records.errors import AbhidhanError, NotFoundError
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.disk import limit_file_size
-from tests.support.made import DOWNLOADS_URL, list_generated_folders, open_published, read_published_file
 from tests.support.object_store import ACCESS_VARIABLES, running_s3
+from tests.support.published_downloads import DOWNLOADS_URL, list_generated_folders, open_published, read_published_file
 from tests.support.sample import NOW
 
 SOME = ("csv", "anki")

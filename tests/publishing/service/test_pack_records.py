@@ -24,11 +24,11 @@ from abhidhan.records.history import RecordRef
 from abhidhan.records.input_validation import RecordChanges
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
 from assamese.keys import all_keys
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.disk import limit_file_size
-from tests.support.made import list_generated_folders
+from tests.support.published_downloads import list_generated_folders
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR
 
 PAIRS = ("as-en", "en-as")
 IDEA = RecordRef("idea", "1")

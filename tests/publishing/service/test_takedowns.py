@@ -18,9 +18,9 @@ from abhidhan.publishing.service.takedowns import Takedown, list_edition_names, 
 from abhidhan.records.errors import ConflictError, InputError, UnwritableError
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.disk import limit_file_size
-from tests.support.made import find_published_folder, make_old_edition, read_published_file
+from tests.support.published_downloads import find_published_folder, make_old_edition, read_published_file
+from tests.support.recording_studio import RecordingStudio, open_studio, query_word
 from tests.support.sample import NOW
-from tests.support.speaking import RecordingStudio, open_studio, query_word
 
 DAY = 86_400
 BECAUSE = "Removed at the request of the rights holder."

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx2
 
 from tests.support.cluster.processes import TIMEOUT_SECONDS, kill_all, wait_until
-from tests.support.forking import ForkedProcess, Streams, launcher
+from tests.support.forked_commands import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 from tests.support.server import command_environment
 

@@ -25,10 +25,10 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.schema import completion, word
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import SqliteDatabases, find_stale_records, load_sample, open_database
 from tests.support.plans import find_scanned_tables, record_statements
 from tests.support.sample import NOW, SOURCE
-from tests.support.somebody import EDITOR
 
 MANY = MAX_UNLISTED_WORDS + 24
 """So many words that begin alike have a list."""

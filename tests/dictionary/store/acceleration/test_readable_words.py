@@ -34,8 +34,8 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.schema import word
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR
 
 
 def add_word(database: Database, language: str, spelled: str) -> None:

@@ -22,8 +22,8 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordData
 from abhidhan.schema import sound_frame, word
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import Databases, load_sample
-from tests.support.somebody import EDITOR
 
 PAGES: Final[tuple[NumberPages[Any, Any], ...]] = (SOUND_FRAMES, SOUND_FILTER)
 

@@ -25,11 +25,11 @@ from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.schema import definition, definition_word, idea
 from assamese.search_keys import compute_definition_keys
+from tests.support.arbitrary_edits import EDITOR
 from tests.support.databases import SqliteDatabases, load_sample, open_database
 from tests.support.edits import change_record, edit_record, remove_record
 from tests.support.plans import find_plans, record_statements
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR
 
 Key = tuple[str, int]
 

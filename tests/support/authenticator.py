@@ -9,7 +9,7 @@ import pytest
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.records.people import Role
 from tests.support.asgi import AsgiResponse
-from tests.support.contributing import PASSWORD, Site, read_session_token
+from tests.support.contributions import PASSWORD, Site, read_session_token
 from tests.support.page import Page
 from tests.support.pages import send_form
 

@@ -80,7 +80,7 @@ class Launcher:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603  # our own program
-                [*prefix, sys.executable, "-m", "tests.support.forking", str(theirs.fileno())],
+                [*prefix, sys.executable, "-m", "tests.support.forked_commands", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 cwd=PROJECT,
             )

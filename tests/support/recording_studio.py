@@ -19,8 +19,8 @@ from abhidhan.platform.sandbox.object_store import create_key
 from abhidhan.records.people import Person, Role
 from abhidhan.records.recordings import ProcessedRecording
 from abhidhan.records.settings import Settings
-from tests.support.contributing import PASSWORD
-from tests.support.voices import encode_recording
+from tests.support.contributions import PASSWORD
+from tests.support.generated_recordings import encode_recording
 
 FindTarget = Callable[[ReadConnection], RecordingTarget | None]
 

@@ -18,7 +18,7 @@ from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
 from abhidhan.records.throttling import ClientInfo
 from abhidhan.schema import mail_outbox
-from tests.support.contributing import PASSWORD, Site, opened_site
+from tests.support.contributions import PASSWORD, Site, opened_site
 from tests.support.databases import Databases, load_sample, open_database
 from tests.support.mail_server import SmallMailServer
 
