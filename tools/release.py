@@ -83,7 +83,7 @@ def install_packages(version: str, environment: Path, *, offline: bool) -> Path:
     options = ["--find-links", str(ROOT / "dist")]
     packages = [f"assamese=={version}", f"abhidhan=={version}", f"abhidhan-mcp=={version}"]
     if offline:
-        options += ["--no-index", "--no-deps"]
+        options += ["--no-index", "--no-deps", "--ignore-installed"]
         [site_packages] = environment.glob("lib/python3*/site-packages")
         (site_packages / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n", encoding="utf-8")
     python = str(environment / "bin/python")
