@@ -93,7 +93,7 @@ lock: ## Update the pinned packages, for all supported Pythons and platforms (ne
 	@$(PIN) --group docs --output-file requirements/docs.lock
 
 clean: ## Remove build outputs, but not the data folder var/
-	@rm -rf .venv .venv-anki .venv-docs .venv-openapi build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf .venv .venv-anki .venv-docs .venv-openapi build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'

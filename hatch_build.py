@@ -1,5 +1,6 @@
 """Put the commit into wheels and sdists, so that `abhidhan --version` tells builds of one version apart."""
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ class CommitHook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the commit of the checkout; an editable installation reads it from there."""
-        if version == "editable":
+        git = shutil.which("git")
+        if version == "editable" or git is None or not (Path(self.root) / ".git").exists():
             return
-        command = ["git", "-C", self.root, "rev-parse", "HEAD"]
+        command = [git, "-C", self.root, "rev-parse", "HEAD"]
         completed = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-        if completed.returncode == 0 and (Path(self.root) / ".git").exists():
+        if completed.returncode == 0:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_text(completed.stdout, encoding="ascii")
             target = "abhidhan/commit.txt" if self.target_name == "wheel" else "src/abhidhan/commit.txt"

@@ -6,13 +6,15 @@
 
 `run` changes files of the checkout it runs in, one at a time, and restores them; use a checkout of its own
 (`git worktree add`), and a second one in parallel with `--part 2/2`. Results are appended line by line, so a stopped
-run goes on where it was. A mutant survives if no test fails within 60 seconds.
+run goes on where it was. A mutant is timed out if no test fails within 60 seconds.
 """
 
 import ast
 import itertools
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -188,11 +190,13 @@ def tests_of(coverage: CoverageData, mutant: Mutant, sizes: Counter[str]) -> lis
 
 
 def _run_tests(mutant: Mutant, tests: list[str]) -> str:
-    """Return `killed`, `survived`, or `not covered`."""
+    """Return `killed`, `survived`, `timed out` (no test has failed yet), or `not covered`."""
     if not tests:
         return "not covered"
     path = ROOT / mutant.path
     source = path.read_bytes()
+    # After a SIGTERM the file is restored too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if source[mutant.start : mutant.end].decode() != mutant.original:
         msg = f"{mutant.path}:{mutant.line} has changed since the mutants were chosen"
         raise click.ClickException(msg)
@@ -203,16 +207,17 @@ def _run_tests(mutant: Mutant, tests: list[str]) -> str:
         completed = subprocess.run(  # noqa: S603
             [sys.executable, "-m", "pytest", *options, *tests],
             cwd=ROOT,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
             check=False,
             capture_output=True,
             timeout=TIME_LIMIT_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        return "survived"
+        return "timed out"
     finally:
         path.write_bytes(source)
-    # Exit codes of pytest: 1, a test failed; 2 and 3, the changed module cannot be imported.
-    if completed.returncode > 3:  # noqa: PLR2004
+    # Exit codes of pytest: 1, a test failed; 2 to 4, a module or conftest.py cannot be imported.
+    if completed.returncode > 4 or b"not found:" in completed.stderr:  # noqa: PLR2004
         msg = f"pytest ended with {completed.returncode} after {time.monotonic() - started:.0f} s"
         raise click.ClickException(f"{msg}\n{completed.stdout.decode()[-2000:]}")
     return "killed" if completed.returncode else "survived"

@@ -1,5 +1,6 @@
 """Build the packages of a version into `dist/`, try them in a fresh environment, and tag the commit: `make release`."""
 
+import json
 import re
 import shutil
 import signal
@@ -10,15 +11,17 @@ import tempfile
 import time
 import tomllib
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final
-from urllib.error import URLError
+from urllib.error import HTTPError
 
 import click
 
 ROOT: Final = Path(__file__).parents[1]
 PROJECTS: Final = (ROOT, ROOT / "packages/assamese", ROOT / "packages/abhidhan-mcp")
 START_TIMEOUT_SECONDS: Final = 300
+STOP_TIMEOUT_SECONDS: Final = 60
 
 
 @click.command()
@@ -26,12 +29,12 @@ START_TIMEOUT_SECONDS: Final = 300
 def main(*, offline: bool) -> None:
     """Build and try the packages of the version in pyproject.toml, and tag the commit."""
     version = check_versions()
-    check_repository(version)
+    commit = check_repository(version)
     build_packages(version)
     with tempfile.TemporaryDirectory(prefix="abhidhan-release-") as folder:
-        commands = install_packages(version, Path(folder) / "environment", offline=offline)
-        try_packages(version, commands, Path(folder) / "home")
-    _run("git", "tag", "--annotate", f"v{version}", "--message", f"Abhidhan {version}")
+        commands = install_packages(Path(folder) / "environment", offline=offline)
+        try_packages(version, commit, commands, Path(folder) / "home")
+    _run("git", "tag", "--annotate", f"v{version}", commit, "--message", f"Abhidhan {version}")
     print(f"Tagged v{version}. CONTRIBUTING.md, “Releasing”, describes how to publish dist/.")
 
 
@@ -54,8 +57,8 @@ def check_versions() -> str:
     return version
 
 
-def check_repository(version: str) -> None:
-    """Check that the commit can be tagged. Raises ClickException."""
+def check_repository(version: str) -> str:
+    """Return the commit, which must be ready for its tag. Raises ClickException."""
     if _run("git", "status", "--porcelain"):
         raise click.ClickException("There are changes that are not committed.")
     if _run("git", "tag", "--list", f"v{version}"):
@@ -64,6 +67,7 @@ def check_repository(version: str) -> None:
         rf"^## {re.escape(version)} – \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
     ):
         raise click.ClickException(f"CHANGELOG.md has no heading `## {version} – YYYY-MM-DD`.")
+    return _run("git", "rev-parse", "HEAD").strip()
 
 
 def build_packages(version: str) -> None:
@@ -77,23 +81,22 @@ def build_packages(version: str) -> None:
         raise click.ClickException(f"dist/ does not contain the expected files, but {', '.join(built)}.")
 
 
-def install_packages(version: str, environment: Path, *, offline: bool) -> Path:
+def install_packages(environment: Path, *, offline: bool) -> Path:
     """Install the wheels in a fresh environment, and return the folder of its commands."""
     _run(sys.executable, "-m", "venv", "--without-pip", str(environment))
-    options = ["--find-links", str(ROOT / "dist")]
-    packages = [f"assamese=={version}", f"abhidhan=={version}", f"abhidhan-mcp=={version}"]
+    options: list[str] = []
     if offline:
         options += ["--no-index", "--no-deps", "--ignore-installed"]
         [site_packages] = environment.glob("lib/python3*/site-packages")
         (site_packages / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n", encoding="utf-8")
     python = str(environment / "bin/python")
-    _run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", *options, *packages)
+    wheels = sorted(str(file) for file in (ROOT / "dist").glob("*.whl"))
+    _run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", *options, *wheels)
     return environment / "bin"
 
 
-def try_packages(version: str, commands: Path, home: Path) -> None:
+def try_packages(version: str, commit: str, commands: Path, home: Path) -> None:
     """Start the installed server, look up a word, and stop the server. Raises ClickException."""
-    commit = _run("git", "rev-parse", "HEAD").strip()
     reported = _run(str(commands / "abhidhan"), "--version").strip()
     if reported != f"abhidhan {version} (commit {commit[:12]})":
         raise click.ClickException(f"The installed command reports another version: {reported}.")
@@ -108,8 +111,13 @@ def try_packages(version: str, commands: Path, home: Path) -> None:
         answer = _request(f"http://127.0.0.1:{port}/api/dic.php?w=water&l=en", server)
     finally:
         server.send_signal(signal.SIGTERM)
-        status = server.wait(START_TIMEOUT_SECONDS)
-    if '"match":"exact"' not in answer or status:
+        try:
+            status = server.wait(STOP_TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            raise
+    match = json.loads(answer)["querywords"][0]["match"]
+    if match != "exact" or status:
         raise click.ClickException(f"The installed server ended with {status}, after it answered: {answer[:500]}")
 
 
@@ -119,7 +127,9 @@ def _request(url: str, server: subprocess.Popen[bytes]) -> str:
         try:
             with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310
                 return str(response.read().decode())
-        except URLError:
+        except HTTPError as error:
+            raise click.ClickException(f"{url} was answered with {error.code}: {error.read().decode()}") from error
+        except (OSError, HTTPException):
             time.sleep(0.2)
     raise click.ClickException("The installed server did not start.")
 

@@ -22,14 +22,18 @@ def test_missing_files_wait_for_an_hour_after_the_start_and_for_the_night() -> N
     assert not is_missing_due(NOON, HOUR_SECONDS)
     assert is_missing_due(NOON + HOUR_SECONDS, HOUR_SECONDS)
     assert is_missing_due(NOON + 1, 1)
+    assert is_missing_due(NOON + 2 * DAY_SECONDS, DAY_SECONDS), "a server that is off at night"
 
 
 def test_outdated_files_wait_for_the_night_unless_the_interval_is_shorter_than_a_day() -> None:
     def is_old_due(version: int, now: float, interval_seconds: float) -> bool:
         return is_due(OLD, version, now, started=NOON, interval_seconds=interval_seconds)
 
-    assert not is_old_due(8, NOON, DAY_SECONDS)
+    assert not is_old_due(8, NOON, 2 * DAY_SECONDS)
+    assert is_old_due(8, NOON, DAY_SECONDS), "a server that is off at night"
     assert is_old_due(8, NIGHT, DAY_SECONDS)
     assert is_old_due(8, NOON, DAY_SECONDS / 2)
     assert not is_old_due(7, NIGHT, DAY_SECONDS)
+    late_in_the_night = Downloads(7, int(NIGHT) + 3600 - DAY_SECONDS, ())
+    assert is_due(late_in_the_night, 8, NIGHT, started=NOON, interval_seconds=DAY_SECONDS)
     assert not is_old_due(8, NIGHT, 7 * DAY_SECONDS)

@@ -1,7 +1,7 @@
 """One complete answer of every address, compared whole with the one kept in `golden/`.
 
 After a change that is meant, write them anew and read the difference:
-`ABHIDHAN_WRITE_GOLDEN=1 python -m pytest -n0 tests/contract/test_golden.py`.
+`make golden`.
 """
 
 import os

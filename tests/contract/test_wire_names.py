@@ -1,7 +1,7 @@
 """Names that clients, operators and browsers hold stay when names of the code change.
 
 After an intended change, write them and read the difference:
-`ABHIDHAN_WRITE_GOLDEN=1 python -m pytest -n0 tests/contract/test_wire_names.py`.
+`make golden`.
 """
 
 import json

@@ -11,8 +11,8 @@ import pytest
 from tests.support.programs import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
-LOADED: Final = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=["']?(https?:[^"'\s>]+)""")
-IMPORTED: Final = re.compile(r"""(?:@import|url\()\s*["']?(https?:[^"')]+)""")
+LOADED: Final = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)""")
+IMPORTED: Final = re.compile(r"""(?:@import|url\()\s*["']?((?:https?:)?//[^"')]+)""")
 
 pytestmark = pytest.mark.thorough
 

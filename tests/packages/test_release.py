@@ -3,13 +3,14 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-VERSION: Final = "1.0.0"
+VERSION: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 # Without `make check`, and without installing the tools for tests once more.
 RELEASE: Final = (
@@ -24,16 +25,29 @@ pytestmark = pytest.mark.thorough
 def clone(tmp_path: Path) -> Path:
     """Clone the checkout, with its uncommitted changes, as a commit that has the version in its changelog."""
     folder = tmp_path / "clone"
-    run("git", "clone", "--quiet", str(ROOT), str(folder), folder=tmp_path)
+    run("git", "clone", "--quiet", "--no-tags", str(ROOT), str(folder), folder=tmp_path)
     for name in run("git", "ls-files", "--modified", "--others", "--exclude-standard", folder=ROOT).splitlines():
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     changelog = folder / "CHANGELOG.md"
     text = changelog.read_text(encoding="utf-8")
-    changelog.write_text(text.replace("## Unreleased", f"## {VERSION} – 2026-12-01", 1), encoding="utf-8")
+    if f"## {VERSION} – " not in text:
+        changelog.write_text(text.replace("## Unreleased", f"## {VERSION} – 2026-12-01", 1), encoding="utf-8")
     run("git", "add", "--all", folder=folder)
-    run("git", "-c", "user.name=A", "-c", "user.email=a@b.example", "commit", "--quiet", "-m", "Release", folder=folder)
+    run(
+        "git",
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@b.example",
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "-m",
+        "Release",
+        folder=folder,
+    )
     return folder
 
 

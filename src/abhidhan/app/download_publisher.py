@@ -145,12 +145,20 @@ class DownloadPublisher:
 def is_due(
     built_files: Downloads | Packs | None, version: int, now: float, *, started: float, interval_seconds: float
 ) -> bool:
-    """Return whether missing or outdated files must be built now. An interval of a day or more waits for the night."""
-    if interval_seconds >= DAY_SECONDS and time.localtime(now).tm_hour not in NIGHT_HOURS:
+    """Return whether missing or outdated files must be built now.
+
+    An interval of a day or more waits for the night, but at most a day longer, for servers that are off at night.
+    Missing files count as built when the server was `started`, but the first night builds them.
+    """
+    if built_files is not None and built_files.data_version == version:
         return False
-    if built_files is None:
-        return now - started >= min(interval_seconds, HOUR_SECONDS)
-    return is_outdated(built_files, version, now, interval_seconds)
+    age = now - (started if built_files is None else built_files.made)
+    if interval_seconds < DAY_SECONDS:
+        return age >= interval_seconds
+    is_night = time.localtime(now).tm_hour in NIGHT_HOURS
+    # Files built late in one night are rebuilt in the next one, although the interval has not quite passed.
+    min_age = HOUR_SECONDS if built_files is None else interval_seconds - len(NIGHT_HOURS) * HOUR_SECONDS
+    return age >= (min_age if is_night else interval_seconds + DAY_SECONDS)
 
 
 def is_outdated(built_files: Downloads | Packs, version: int, now: float, interval_seconds: float) -> bool:

@@ -87,7 +87,10 @@ def is_in_script(text: str, script: str) -> bool:
 
 
 def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return cycles in a graph of (from, to) edges, no two of which have a node in common."""
+    """Return cycles in a graph of (from, to) edges: at least one for each group of nodes that lead to each other.
+
+    No two have a node in common.
+    """
     successors_by_node: dict[int, list[int]] = {}
     for start, end in pairs:
         successors_by_node.setdefault(start, []).append(end)

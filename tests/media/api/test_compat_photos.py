@@ -33,7 +33,7 @@ def signed_in(open_site: Site) -> Site:
 def test_photos_of_every_format_wait_for_review(signed_in: Site, subtests: pytest.Subtests) -> None:
     for number, kind in enumerate(("JPEG", "PNG", "GIF", "WEBP"), 1):
         with subtests.test(kind):
-            answer = signed_in.send_photo("editor", photo_bytes(kind, seed=number))
+            answer = signed_in.send_photo("reader", photo_bytes(kind, seed=number))
 
             assert answer.status == 201
             assert answer.json == {

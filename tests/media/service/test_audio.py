@@ -23,7 +23,7 @@ from tests.support.generated_recordings import SUBTYPES, AudioSamples, encode_re
 
 KINDS: Final = tuple(SUBTYPES)
 LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))
-"""How a make_row is saved and sent once more."""
+"""How a recording is saved and sent again."""
 
 
 @pytest.fixture(scope="module")

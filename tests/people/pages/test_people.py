@@ -156,9 +156,9 @@ def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
 
 
 def test_an_invitation_that_cannot_be_made_is_refused_whatever_else_the_form_has(office: Site) -> None:
-    fields = {"role": "nobody", "days": "many", "made": "invitation"}
-
-    assert send_form(office, f"{PEOPLE}/invitations", fields, by="head").status == 400
+    for fields in ({"role": "nobody"}, {"days": "many"}, {"days": "0"}, {"days": "9999"}, {"people": "0"}):
+        sent = {"role": "editor", "made": "invitation", **fields}
+        assert send_form(office, f"{PEOPLE}/invitations", sent, by="head").status == 400, fields
 
 
 def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -> None:

@@ -82,7 +82,8 @@ async def invite(request: PageRequest, dictionary: DictionaryDep, pages: PagesDe
     async def create_invitation(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = parse_role(form.value("role"))
-            people, days = read_number_field(form, "people") or 1, read_number_field(form, "days") or INVITATION_DAYS
+            people, days = read_number_field(form, "people"), read_number_field(form, "days")
+            people, days = 1 if people is None else people, INVITATION_DAYS if days is None else days
             token = await get_service(request, Accounts).administration.create_invitation(
                 role, staff.person, people=people, days=days
             )

@@ -54,4 +54,4 @@ def _read_head_commit(repository: Path) -> str:
         return (repository / ref).read_text(encoding="ascii").strip()
     # `git gc` moves branches into one file: a commit and a name per line.
     lines = (repository / "packed-refs").read_text(encoding="utf-8").splitlines()
-    return next(line.split()[0] for line in lines if line.endswith(f" {ref}"))
+    return next((line.split()[0] for line in lines if line.endswith(f" {ref}")), UNKNOWN)
