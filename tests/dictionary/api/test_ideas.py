@@ -17,7 +17,10 @@ def test_ideas_are_paged_with_a_total_and_a_link(api: Ask) -> None:
 
 
 def test_an_idea_in_a_list_is_the_same_as_by_its_id(api: Ask) -> None:
-    for idea in api("/api/ideas", {"limit": 5}).json["data"]:
+    ideas = api("/api/ideas", {"limit": 5}).json["data"]
+
+    assert len(ideas) == 5
+    for idea in ideas:
         assert idea == api(f"/api/ideas/{idea['id']}").json
 
 

@@ -92,6 +92,7 @@ def test_all_wrong_and_missing_fields_are_named(signed_in: Site, subtests: pytes
         with subtests.test(str(fields)):
             answer = signed_in.send_photo("reader", photo_bytes(), fields=fields)
             assert (answer.status, error_parameters(answer)) == (400, names)
+            assert nothing_is_stored(signed_in)
     every = ["ideaID", "photoCredit", "photo"]
     body, kind = encode_form({}, None)
     missing = signed_in.ask("POST", "/api/submit-foto.php", by="reader", body=body, headers={"Content-Type": kind})
@@ -189,7 +190,7 @@ def test_files_that_are_not_complete_photos_of_an_accepted_format_are_refused(
         with subtests.test(start=content[:20], length=len(content)):
             answer = signed_in.send_photo("reader", content)
             assert (answer.status, error_parameters(answer)) == (400, ["photo"])
-    assert nothing_is_stored(signed_in)
+            assert nothing_is_stored(signed_in)
 
 
 def zip_archive() -> bytes:
