@@ -1,6 +1,8 @@
 // Loads the contents of a <details> when it is opened. Without this script, a link in it leads to the full page.
 export function begin(details) {
-  details.addEventListener("toggle", () => fill(details), { once: true });
+  // On a slow device it may have been opened before this script was loaded.
+  if (details.open) fill(details);
+  else details.addEventListener("toggle", () => fill(details), { once: true });
   if (target()?.contains(details)) details.open = true;
 }
 
