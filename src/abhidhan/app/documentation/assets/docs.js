@@ -1,6 +1,9 @@
 // Creates the form of a path when its line is opened, and shows the response below the form. Without this script, the
 // form opens the response itself. Until then, each form is in a <noscript>, as a hundred take most of a second.
-document.querySelectorAll(".addresses details").forEach((details) => details.addEventListener("toggle", () => showForm(details)));
+document.querySelectorAll(".addresses details").forEach((details) => {
+  details.addEventListener("toggle", () => showForm(details));
+  if (details.open) showForm(details); // on a slow device it may have been opened before this script was loaded
+});
 
 function showForm(details) {
   const placeholder = details.querySelector("noscript");
