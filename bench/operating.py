@@ -68,7 +68,7 @@ def _measure_home(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
 
 
 def _measure_downloads(home: Path) -> tuple[float, float, float]:
-    """Make the downloads and packs; return the seconds, their size, and the peak memory in MB."""
+    """Build the downloads and packs; return the seconds, their size, and the peak memory in MB."""
     seconds, peak = _run_command(home, "downloads", "make")
     return seconds, sum(measure_size(home / name) for name in ("downloads", "packs")), peak
 

@@ -45,17 +45,17 @@ class AnalysisOutcome(NamedTuple):
 
     @property
     def has_right_lemma(self) -> bool:
-        """Whether the lemma is right."""
+        """True if the lemma is right."""
         return self.best is not None and exact_key(self.best.lemma) == exact_key(self.gold.lemma)
 
     @property
     def has_right_pos(self) -> bool:
-        """Whether the part of speech is right."""
+        """True if the part of speech is right."""
         return self.best is not None and self.best.pos == self.gold.pos
 
     @property
     def has_right_features(self) -> bool:
-        """Whether the features are exactly those annotated."""
+        """True if the features are exactly those annotated."""
         return format_features(self.best) == self.gold.features
 
 

@@ -149,7 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, nargs="?", help="the folder of the shared data")
     parser.add_argument("--half", type=Half, choices=list(Half), help="only this half")
-    parser.add_argument("--failures", type=int, default=0, help="so many groups of failures of the tuning half")
+    parser.add_argument(
+        "--failures", type=int, default=0, help="number of groups of failures of the tuning half to print"
+    )
     options = parser.parse_args(arguments)
     print("IPA by rule (Assamese)     words   equal")
     _print_row("our list", read_pronunciations(PROJECT_LIST_FILE))

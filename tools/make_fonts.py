@@ -161,7 +161,7 @@ def _find_source(font: Font, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Make the fonts and copy their licences; copy the original fonts of pages for the tests."""
+    """Build the fonts and copy their licences; copy the original fonts of pages for the tests."""
     match sys.argv[1:]:
         case [folder]:
             make_all(Path(folder), PAGE_FONT_FOLDER, FILE_FONT_FOLDER)
@@ -172,7 +172,7 @@ def main() -> None:
 
 
 def make_all(folder: Path, *outputs: Path) -> None:
-    """Make the fonts of the output folders, and write their licences."""
+    """Build the fonts of the output folders, and write their licences."""
     for output in outputs:
         fonts = [font for font in FONTS if font.file.parent == output]
         for font in fonts:

@@ -1,4 +1,4 @@
-"""Make screenshots of twenty pages at two widths and in both themes: `make screenshots`.
+"""Capture screenshots of twenty pages at two widths and in both themes: `make screenshots`.
 
 They are saved as `build/screenshots/NAME-WIDTH-THEME.png`.
 """
@@ -42,7 +42,7 @@ PAGES: Final = {
 
 
 def take_screenshots(browser: "Browser", base: str, folder: Path) -> None:
-    """Make screenshots of each page at each width and in each theme."""
+    """Capture screenshots of each page at each width and in each theme."""
     for width, height in HEIGHT_BY_WIDTH.items():
         for theme in THEMES:
             context = browser.new_context(

@@ -31,7 +31,7 @@ class ExportSelection(msgspec.Struct, frozen=True):
 
     @property
     def is_unfiltered(self) -> bool:
-        """Whether the filter selects every record."""
+        """True if the filter selects every record."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
     @property

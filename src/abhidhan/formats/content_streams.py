@@ -132,7 +132,7 @@ class MeteredCopy(io.RawIOBase):
         self._meter = meter
         self._counted = 0
         self.is_paused = False
-        """Whether reads are not counted, because the content will be read again."""
+        """True if reads are not counted, because the content will be read again."""
 
     def readable(self) -> bool:
         """Return True."""

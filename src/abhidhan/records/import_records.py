@@ -83,7 +83,7 @@ class ConflictPolicy(StrEnum):
     UPDATE = "update"
     """Replace values from an earlier import unless a user has changed them."""
     KEEP = "keep"
-    """Keep existing records unchanged, including empty fields."""
+    """Leave existing records unchanged, including empty fields."""
     FILL = "fill"
     """Keep existing values and fill empty fields."""
     REPLACE = "replace"

@@ -33,7 +33,7 @@ class Orthography(NamedTuple):
 
     @property
     def has_articles(self) -> bool:
-        """Whether keys omit the article of a word."""
+        """True if keys omit the article of a word."""
         return self.folding in ARTICLE_PATTERNS
 
 

@@ -96,7 +96,7 @@ class Tombstones:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no record or part was removed, and no spelling was corrected."""
+        """True if no record or part was removed, and no spelling was corrected."""
         return not self._removed_parts and not self._corrected_spellings
 
     def is_idea_deleted(self, source_id: int, key: str) -> bool:

@@ -227,7 +227,7 @@ def test_a_withdrawn_recording_disappears_from_the_pages(site: Site) -> None:
     approve(site)
     own = shown(site.ask("GET", "/account", by="reader"))
     assert own.one("audio").attributes["src"] == "/recordings/1.mp3"
-    assert "If you withdraw it, it is deleted at once" in own.main
+    assert "If you withdraw it, it is deleted everywhere immediately" in own.main
 
     withdrawn = send_form(site, "/account/recordings/1/withdraw", {}, by="reader")
 

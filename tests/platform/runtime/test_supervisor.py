@@ -21,7 +21,7 @@ from tests.support.ports import free_port
 from tests.support.server import START_TIMEOUT_SECONDS, RunningServer, copy_starter, run_command, running_server
 
 ENDED: Final = "a worker has ended and is replaced"
-STOPPING: Final = "stopping after the running requests. Ask again to stop at once"
+STOPPING: Final = "stopping after the running requests; a second signal stops immediately"
 BODY: Final = '{"words": ["মানুহ"]}'.encode()
 HEAD: Final = (
     "POST /api/lookup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -115,7 +115,7 @@ class Tools:
             Field(
                 min_length=1,
                 max_length=500,
-                description="A saying as somebody remembers it, or words that stand in it or in its meaning.",
+                description="A saying as the user remembers it, or words from it or from its meaning.",
             ),
         ],
         language: Annotated[str, Field(description="The language of the proverb, by its BCP 47 code.")] = "as",

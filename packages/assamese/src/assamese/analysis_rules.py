@@ -106,10 +106,10 @@ class FormReading(NamedTuple):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the form is an irregular form of the lemma, without known features."""
+        """True if the form is an irregular form of the lemma, without known features."""
         return any(not segment.text and not segment.features for segment in self.segments)
 
     @property
     def is_bare(self) -> bool:
-        """Whether the form is the lemma itself, apart from clitics."""
+        """True if the form is the lemma itself, apart from clitics."""
         return len(self.segments) == 1 + self.clitic_count

@@ -31,7 +31,7 @@ class FormRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     least_stem: int = 2
     as_listed: bool = False
-    """Whether stems are ordered as their endings in the table; otherwise the longest stem comes first."""
+    """True if stems are ordered as their endings in the table; otherwise the longest stem comes first."""
     vowels: str = ""
     doubling: str = ""
     endings: tuple[EndingLayer, ...] = ()

@@ -68,7 +68,7 @@ class Headword(NamedTuple):
 
     @property
     def has_usual_plurals(self) -> bool:
-        """Whether the word is countable and so has the usual plurals."""
+        """True if the word is countable and so has the usual plurals."""
         return bool(self.kinds & COUNTABLE_NOUNS) if self.countable is None else self.countable
 
 

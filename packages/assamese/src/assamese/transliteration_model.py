@@ -63,17 +63,17 @@ class FeatureWeights(msgspec.Struct, frozen=True):
     letters: float = 0.0
     """The log probability of the Assamese word under the model of Assamese words."""
     attested: float = 0.0
-    """Whether the word is in a list of words from the web."""
+    """True if the word is in a list of words from the web."""
     common: float = 0.0
-    """Whether the word is in a list of frequent words."""
+    """True if the word is in a list of frequent words."""
     dictionary: float = 0.0
-    """Whether, or to what degree, the caller's dictionary has the word."""
+    """True, or a degree, if the caller's dictionary has the word."""
     counted: float = 0.0
-    """Whether the word occurs in newspapers."""
+    """True if the word occurs in newspapers."""
     frequency: float = 0.0
     """The frequency of the word in newspapers."""
     composed: float = 0.0
-    """Whether the parts of the word, but not the word itself, occur in newspapers."""
+    """True if the parts of the word, but not the word itself, occur in newspapers."""
     frequency_of_parts: float = 0.0
     """The frequency of the parts in newspapers."""
 

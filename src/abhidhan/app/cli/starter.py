@@ -21,7 +21,7 @@ def register(program: typer.Typer) -> None:
 
 @commands.callback()
 def _group() -> None:
-    """Keep `update` a subcommand, although it is the only one."""
+    """Group the commands; Typer would make a single subcommand the command itself."""
 
 
 @commands.command()

@@ -208,7 +208,7 @@ def _remove_empty_content(responses: Mapping[str, OpenAPIResponse | Reference]) 
 
 
 def _make_body_optional(operation: Operation) -> None:
-    """Make a nullable body optional instead: clients leave it out rather than send null."""
+    """Mark a nullable body as optional: clients omit it rather than send null."""
     if not isinstance(operation.request_body, RequestBody):
         return
     for media in operation.request_body.content.values():

@@ -118,7 +118,7 @@ OMITTED_COLUMNS: Final[Mapping[str, tuple[Column[Any], ...]]] = {
         personal_token.c.token_hash,
         mail_choice.c.secret,
     ),
-    "what somebody else did": (submission.c.decided_by, photo.c.decided_by, recording.c.decided_by),
+    "decisions of other users": (submission.c.decided_by, photo.c.decided_by, recording.c.decided_by),
     "content of the dictionary": (submission.c.seen,),
     "derived from other values, or a mark of the server": (
         person.c.username_key,

@@ -146,7 +146,7 @@ class SimilarWord(msgspec.Struct, frozen=True):
 
     @property
     def may_be_the_same(self) -> bool:
-        """Whether it may be the same word, not only a similar one."""
+        """True if it may be the same word, not only a similar one."""
         return self.similar.match in WARNING_MATCHES
 
 

@@ -137,7 +137,7 @@ class Encyclopedia:
         fetch = self._running_fetches.get(request)
         if fetch is None:
             if len(self._running_fetches) >= MAX_RUNNING_FETCHES:
-                raise UnavailableError("Too many articles are being requested at once.", RetryAfter.MOMENT)
+                raise UnavailableError("Too many articles are being requested at the same time.", RetryAfter.MOMENT)
             loop = asyncio.get_running_loop()
             slow_signal = loop.create_future()
             fetch = RunningFetch(loop.create_task(fetch_article(self._context, request, slow_signal)), slow_signal)

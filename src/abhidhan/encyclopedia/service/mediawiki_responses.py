@@ -46,7 +46,7 @@ class WikiPage(msgspec.Struct, frozen=True):
 
     @property
     def is_article(self) -> bool:
-        """Whether the page is an existing article of the main namespace."""
+        """True if the page is an existing article of the main namespace."""
         return self.ns == 0 and self.missing is False and self.invalid is False
 
 

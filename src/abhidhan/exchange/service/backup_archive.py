@@ -59,7 +59,7 @@ def write_archive(
 
 
 def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator[tuple[str, str]]:
-    """Add the files of a folder, and yield their names and checksums; skip files that are deleted meanwhile."""
+    """Add the files of a folder, and yield their names and checksums; skip files that are deleted during the backup."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with suppress(FileNotFoundError):
@@ -67,7 +67,7 @@ def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator
 
 
 def _add_store(archive: tarfile.TarFile, store: FileStore, prefix: str) -> Iterator[tuple[str, str]]:
-    """Add the uploads in a store, and yield their names and checksums; skip uploads that are deleted meanwhile."""
+    """Add the uploads in a store, and yield their names and checksums; skip uploads that are deleted during it."""
     uploads = sorted((file for file in store.list_now() if parse_key(file.name)), key=lambda file: file.name)
     with ThreadPoolExecutor(MAX_CONCURRENT_READS) as threads:
         for batch in chunks(uploads, MAX_CONCURRENT_READS):

@@ -173,11 +173,11 @@ class ImportRequest(msgspec.Struct, frozen=True):
     words_per_transaction: int | None = None
     review: bool = False
     strict: bool = False
-    """Whether to store nothing if any record is rejected."""
+    """If true, store nothing if any record is rejected."""
     mirror: bool = False
-    """Whether to remove records of the file's sources that the file lacks."""
+    """If true, remove records of the file's sources that the file lacks."""
     yes: bool = False
-    """Whether to remove more than a tenth of a source without confirmation."""
+    """If true, remove more than a tenth of a source without confirmation."""
 
 
 class ImportReport(msgspec.Struct, frozen=True):

@@ -36,7 +36,7 @@ class NeededValue(msgspec.Struct, frozen=True):
     value: str
     submission_id: int
     is_pending: bool
-    """Whether the submission is pending; else it was rejected or deleted."""
+    """True if the submission is pending; else it was rejected or deleted."""
 
 
 # --- values in files ----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def use_approved_values(edit: EditContext, record: R) -> R:
 
 
 def find_existing_value(edit: EditContext, record: ListValueRecord) -> RecordRef | None:
-    """Return the value of the same name that an editor has added to the list meanwhile; None if there is none.
+    """Return the value of the same name that an editor has since added to the list; None if there is none.
 
     Records that need the submitted value then use the existing one.
     """

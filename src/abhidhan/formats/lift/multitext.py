@@ -129,17 +129,17 @@ class WritingSystem(NamedTuple):
 
     @property
     def is_audio(self) -> bool:
-        """Whether the texts are names of recordings."""
+        """True if the texts are names of recordings."""
         return self.script == UNWRITTEN_SCRIPT or "audio" in self.subtags
 
     @property
     def is_phonetic(self) -> bool:
-        """Whether the texts are in IPA."""
+        """True if the texts are in IPA."""
         return bool(self.subtags & PHONETIC_SUBTAGS)
 
     @property
     def is_spelling(self) -> bool:
-        """Whether the texts may be spellings of words."""
+        """True if the texts may be spellings of words."""
         return not (self.is_audio or self.is_phonetic or self.subtags & {ROMAN_SUBTAG, RESPELLING_SUBTAG})
 
 

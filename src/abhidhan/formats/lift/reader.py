@@ -128,7 +128,7 @@ class _FileReader:
         self._idea_keys: dict[int, str] = {}
         self._line = 0
         self.is_abhidhan_file = False
-        """Whether Abhidhan wrote the file; its header and ranges then have no losses."""
+        """True if Abhidhan wrote the file; its header and ranges then have no losses."""
 
     def read(self, content: ContentStream) -> Iterator[ParsedRecord]:
         """Yield the records, errors and losses of the entries."""

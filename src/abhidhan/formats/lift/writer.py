@@ -142,7 +142,7 @@ class _RecordIndex:
 
     @property
     def has_stored_entries(self) -> bool:
-        """Whether any entry is exported in its original form."""
+        """True if any entry is exported in its original form."""
         return bool(self._stored_locations)
 
     def has_sense(self, idea: str, language: str) -> bool:

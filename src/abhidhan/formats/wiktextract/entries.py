@@ -121,7 +121,7 @@ class WiktextractSense(RelatedWords, frozen=True):
 
     @property
     def is_inflection(self) -> bool:
-        """Whether the sense only names the word of which the entry is an inflected form."""
+        """True if the sense only names the word of which the entry is an inflected form."""
         return (
             FORM_OF_TAG in self.tags
             and not INFLECTION_TAGS.isdisjoint(self.tags)

@@ -51,7 +51,7 @@ class UnfinishedCopyError(DatabaseError):
 
 
 class PrepareResult(StrEnum):
-    """What `prepare_database` has done."""
+    """The result of `prepare_database`."""
 
     CREATED = "created"
     CURRENT = "current"

@@ -67,7 +67,7 @@ _RECOVERY_QUERY: Final = CompiledQuery(SELECT_IN_RECOVERY)
 
 
 class WriteState:
-    """Whether the database accepted writes at the last check or write."""
+    """True if the database accepted writes at the last check or write."""
 
     def __init__(self) -> None:
         """Start with a writable database."""

@@ -31,7 +31,7 @@ class OfflineCopyRule(Enum):
 
     NOT_A_PAGE = "not a page"
     NEVER = "never"
-    SIGNED_OUT = "while nobody is signed in"
+    SIGNED_OUT = "if no user is signed in"
     ALWAYS = "always"
 
 

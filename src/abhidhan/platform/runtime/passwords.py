@@ -31,7 +31,7 @@ MAX_WAITING_REQUESTS: Final = 100
 class TrustLevel(Enum):
     """Trust level of a client, which decides its priority and its limit in the queue."""
 
-    KNOWN = "somebody signed in, or signing in from where the owner has before; or a command"
+    KNOWN = "a user who is signed in, or signs in from a known place; or a command"
     SIGNING_IN = "anybody who signs in"
     STRANGER = "anybody who signs up or uses a link"
 
@@ -75,7 +75,7 @@ class HashQueue:
         """Wait until a hash may start; call `leave` after it. Raises UnavailableError immediately if too many wait."""
         if self._is_full_for(ticket):
             raise UnavailableError(
-                sentence("Too many people are signing in at once. Please try again soon."), RetryAfter.MOMENT
+                sentence("Too many people are signing in at the same time. Please try again soon."), RetryAfter.MOMENT
             )
         self._counts_by_trust[ticket.trust] += 1
         self._counts_by_address[ticket.address] += ticket.trust is not TrustLevel.KNOWN

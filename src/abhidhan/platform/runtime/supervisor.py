@@ -171,7 +171,7 @@ class Supervisor(MPServer):
                     self._replace(worker, spawn_target, target_loader)
         self.interrupt_children.clear()
         if not self._failed:
-            _log.info("stopping after the running requests. Ask again to stop at once")
+            _log.info("stopping after the running requests; a second signal stops immediately")
 
     def _replace(
         self, ended_worker: WorkerProcess, spawn_target: WorkerTarget, target_loader: ApplicationLoader

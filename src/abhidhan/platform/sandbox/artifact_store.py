@@ -50,7 +50,7 @@ class ArtifactStore:
         return None
 
     async def open_chunks(self, name: str, start: int, length: int) -> AsyncIterator[bytes]:
-        """Open a byte range of a file for reading in chunks, which works even if the file is replaced meanwhile.
+        """Open a byte range of a file for reading in chunks, which works even if the file is replaced during that time.
 
         Raises FileNotFoundError, UnavailableError.
         """

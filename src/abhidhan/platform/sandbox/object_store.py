@@ -66,7 +66,7 @@ class OpenedFile(NamedTuple):
 
 
 class StoreDescription(NamedTuple):
-    """What a store contains: a label, the setting with the store's URL, and the message if it cannot be reached."""
+    """A kind of file store: its label, the setting with its URL, and the message if it cannot be reached."""
 
     label: str
     setting: str

@@ -99,7 +99,7 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
 
     @cached_property
     def get_values(self) -> Callable[[object], tuple[Any, ...]]:
-        """A function that returns the input values of all fields at once, which is faster for millions of words."""
+        """A function that returns the input values of all fields together, which is faster for millions of words."""
         field_names = list_field_names(self)
         return attrgetter(*field_names) if len(field_names) > 1 else lambda record: (getattr(record, field_names[0]),)
 

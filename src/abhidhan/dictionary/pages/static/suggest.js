@@ -30,7 +30,7 @@ class Combobox {
     input.addEventListener("input", () => this.ask());
     input.addEventListener("keydown", (event) => this.press(event));
     input.addEventListener("blur", () => { this.leaving = setTimeout(() => this.close(), 150); });
-    // keyboard.js may move the field after this, and restores its focus at once: do not close the list then.
+    // keyboard.js may move the field after this, and restores its focus immediately: do not close the list then.
     input.addEventListener("focus", () => clearTimeout(this.leaving));
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {

@@ -77,9 +77,9 @@ class DeferredWork:
         """Initialise without deferred work."""
         self.has_stage = False
         self.has_local_records = False
-        """Whether the file has the source `local`, so that its records may have been created in this dictionary."""
+        """True if the file has the source `local`, so that its records may have been created in this dictionary."""
         self.follows_rebuild = False
-        """Whether the previous transaction rebuilt the indexes of words."""
+        """True if the previous transaction rebuilt the indexes of words."""
         self.card_sets: list[tuple[LocatedRecord, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], LocatedRecord] = {}
         self.changed_word_count = 0

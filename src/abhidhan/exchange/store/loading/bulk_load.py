@@ -68,7 +68,7 @@ class ImportEntry:
 
     @property
     def is_written(self) -> bool:
-        """Whether the row exists."""
+        """True if the row exists."""
         return self._id is not None
 
     def get_id(self, connection: Connection, sources: Sequence[str]) -> int:
@@ -118,10 +118,10 @@ class BulkLoadOptions(msgspec.Struct, frozen=True):
     on_remark: Callable[[RecordError], None] = lambda _: None
     """Called with each record that is stored with a deviation, such as without a part that users have removed."""
     enforce_limits: bool = True
-    """Whether to apply the length limits of new records, from which a copy of a dictionary is exempt."""
+    """If true, apply the length limits of new records, from which a copy of a dictionary is exempt."""
     on_phase: OnPhase = ignore_progress
     is_trial: bool = False
-    """Whether the result is discarded; caches are then not filled, which would take a third of the time."""
+    """True if the result is discarded; caches are then not filled, which would take a third of the time."""
     differences: Differences | None = None
     """Collector of the differences between the file and the dictionary; None if they are not needed."""
     preparation_steps: Iterable[UpdateStep] = ()

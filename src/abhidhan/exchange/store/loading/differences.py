@@ -67,9 +67,9 @@ class FileDifference(NamedTuple):
     column: str
     file_value: SqlValue
     is_first: bool
-    """Whether this is the first value of the field in the file, and the file has not added the record."""
+    """True if this is the first value of the field in the file, and the file has not added the record."""
     is_own: bool
-    """Whether the record belongs to a source of the file; true for words, whose sources are checked later."""
+    """True if the record belongs to a source of the file; true for words, whose sources are checked later."""
 
 
 class ComparedPart(NamedTuple):

@@ -58,9 +58,9 @@ class _StoredIdea(NamedTuple):
     id: int
     is_new: bool
     is_unmerged: bool
-    """Whether it has not been merged into another idea."""
+    """True if it has not been merged into another idea."""
     is_own: bool
-    """Whether it has not been merged, and belongs to a source of the file."""
+    """True if it has not been merged, and belongs to a source of the file."""
 
 
 def load_ideas(load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]]) -> None:

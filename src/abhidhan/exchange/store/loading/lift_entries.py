@@ -42,7 +42,7 @@ class EntrySpool:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no entries."""
+        """True if there are no entries."""
         return not self._keys
 
     @property

@@ -55,7 +55,7 @@ class LoadResult(msgspec.Struct, frozen=True):
 
     @property
     def has_changes(self) -> bool:
-        """Whether the database has changed."""
+        """True if the database has changed."""
         return any(self.counts.values())
 
     def __add__(self, other: "LoadResult") -> "LoadResult":
