@@ -9,6 +9,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.util import find_spec
@@ -268,6 +269,20 @@ def wait_for_expression(page: "Page", expression: str) -> None:
     while not page.evaluate(expression):
         assert time.monotonic() < give_up, expression
         page.wait_for_timeout(20)
+
+
+@contextmanager
+def delay_request(page: "Page", address: str) -> Iterator[None]:
+    """Hold up the requests for an address, such as that of a script, until the block ends."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+    yield
+    while not held:
+        page.wait_for_timeout(20)
+    # The page and its service worker may both have requested it.
+    page.unroute(address)
+    for route in held:
+        route.continue_()
 
 
 def take_screenshot(page: "Page", name: str) -> None:

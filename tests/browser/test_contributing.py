@@ -1,9 +1,16 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, find_pending_file, take_screenshot
+from tests.browser.conftest import (
+    OpenWindow,
+    approve_by_keys,
+    choose_photo,
+    delay_request,
+    find_pending_file,
+    take_screenshot,
+)
 from tests.support.contributions import photo_bytes
 from tests.support.server import START_TIMEOUT_SECONDS
 
@@ -167,27 +174,19 @@ def test_a_photo_that_was_chosen_before_the_script_came_is_shown_too(window: Ope
     opened = window(360)
     opened.sign_in("reader")
     page = opened.page
-    held: list[Route] = []
-    page.route("**/upload*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-
-    with page.expect_request("**/upload*.js*"):
+    with delay_request(page, "**/upload*.js*"):
         opened.open("/account/submit/photo?idea=1")
-    page.locator("#photo").set_input_files(file)
-    held[0].continue_()
+        page.locator("#photo").set_input_files(file)
 
     page.locator(".preview").wait_for()
 
 
 def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -> None:
     page = window(360).open("/account/submit/correction?word=1")
-    held: list[Route] = []
-    page.route("**/keep*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-
-    with page.expect_request("**/keep*"):
+    with delay_request(page, "**/keep*"):
         page.get_by_role("link", name="Correct: water").first.click()
-    page.get_by_label("Why, or where you found it").fill("A letter")
-    assert page.evaluate("sessionStorage.length") == 0
-    held[0].continue_()
+        page.get_by_label("Why, or where you found it").fill("A letter")
+        assert page.evaluate("sessionStorage.length") == 0
 
     until_kept(page, "A letter")
 

@@ -13,11 +13,12 @@ from tests.browser.conftest import (
     BrowserWindow,
     OpenUserWindow,
     OpenWindow,
+    delay_request,
     take_screenshot,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.thorough
 
@@ -104,18 +105,11 @@ def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(windo
 
 def test_a_sense_that_is_opened_before_the_script_has_loaded_is_filled_then(window: OpenWindow) -> None:
     opened = window(PHONE_WIDTH)
-    held: list[Route] = []
-    opened.page.route("**/fold*.js", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handlers
-    page = opened.open("/dic/vast")
-    fold = page.locator(".sense.folded > details").nth(1)
+    fold = opened.page.locator(".sense.folded > details").nth(1)
 
-    fold.locator("summary").first.press("Enter")
-    page.wait_for_function("() => document.querySelectorAll('.sense.folded > details')[1].open")
-    for _ in range(100):
-        if held:
-            break
-        page.wait_for_timeout(100)
-    held.pop().continue_()
+    with delay_request(opened.page, "**/fold*.js"):
+        opened.open("/dic/vast")
+        fold.locator("summary").first.press("Enter")
 
     fold.locator(".fold > summary").first.wait_for()
 

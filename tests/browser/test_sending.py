@@ -1,9 +1,17 @@
 """What people send, on a phone and on a wide screen: words like theirs, the licence, missing words, and the review."""
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import HEIGHT, PHONE_WIDTH, OpenUserWindow, OpenWindow, take_screenshot, wait_for_expression
+from tests.browser.conftest import (
+    HEIGHT,
+    PHONE_WIDTH,
+    OpenUserWindow,
+    OpenWindow,
+    delay_request,
+    take_screenshot,
+    wait_for_expression,
+)
 
 pytestmark = pytest.mark.thorough
 
@@ -61,15 +69,11 @@ def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenUserWindow, 
 def test_similar_words_are_shown_though_the_word_was_written_before_the_script_came(window: OpenWindow) -> None:
     opened = window(PHONE_WIDTH)
     opened.sign_in("head")
-    held: list[Route] = []
-    opened.page.route("**/similar.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it calls: no built-in method
-    page = opened.open("/account/submit/word")
-    page.locator("#word").fill("পানী")
-    page.locator("#word").blur()
-
-    while not held:
-        page.wait_for_timeout(20)
-    held.pop().continue_()
+    page = opened.page
+    with delay_request(page, "**/similar.js*"):
+        opened.open("/account/submit/word")
+        page.locator("#word").fill("পানী")
+        page.locator("#word").blur()
 
     expect(page.locator("fieldset.similar")).to_contain_text("পানী")
 

@@ -1,20 +1,10 @@
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tests.browser.conftest import OpenUserWindow, OpenWindow, take_screenshot
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
 import pytest
 
+from tests.browser.conftest import OpenUserWindow, OpenWindow, delay_request, take_screenshot
+
 pytestmark = pytest.mark.thorough
-
-
-def let_go(page: "Page", address: str, held: "list[Route]") -> None:
-    """Let a script come that was held up, however often it was asked for: by the page, and by its service worker."""
-    page.unroute(address)
-    for route in held:
-        route.continue_()
 
 
 def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(window: OpenWindow) -> None:
@@ -31,6 +21,18 @@ def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(w
     take_screenshot(page, "readings-en-1280")
 
 
+def test_a_result_is_copied_and_the_button_shown_only_with_one(window: OpenWindow) -> None:
+    page = window(permissions=["clipboard-read", "clipboard-write"]).open("/transliterate")
+    copy = page.get_by_role("button", name="Copy")
+    assert copy.is_hidden()
+
+    page.get_by_label("Your text").fill("শব্দ")
+    copy.click()
+    page.get_by_text("Copied").wait_for()
+
+    assert page.evaluate("navigator.clipboard.readText()") == "xob.do"
+
+
 def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
     page = window().open("/transliterate")
 
@@ -42,13 +44,9 @@ def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
 def test_what_was_typed_before_the_script_came_is_written_too(window: OpenWindow) -> None:
     opened = window()
     page = opened.page
-    held: list[Route] = []
-    page.route("**/transliterate*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-
-    with page.expect_request("**/transliterate*.js*"):
+    with delay_request(page, "**/transliterate*.js*"):
         opened.open("/transliterate")
-    page.get_by_label("Your text").fill("শব্দ")
-    let_go(page, "**/transliterate*.js*", held)
+        page.get_by_label("Your text").fill("শব্দ")
 
     page.locator("output").filter(has_text="xob.do").wait_for()
 
@@ -56,13 +54,9 @@ def test_what_was_typed_before_the_script_came_is_written_too(window: OpenWindow
 def test_words_are_offered_for_what_was_typed_before_the_script_came(window: OpenWindow) -> None:
     opened = window()
     page = opened.page
-    held: list[Route] = []
-    page.route("**/suggest*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-
-    with page.expect_request("**/suggest*.js*"):
+    with delay_request(page, "**/suggest*.js*"):
         opened.open("/")
-    page.locator("#q").press_sequentially("wat")
-    let_go(page, "**/suggest*.js*", held)
+        page.locator("#q").press_sequentially("wat")
 
     page.get_by_role("option").first.wait_for()
 

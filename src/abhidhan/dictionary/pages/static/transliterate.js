@@ -4,7 +4,7 @@ const PAUSE = 150;
 export function begin(form) {
   const output = form.querySelector("[data-written]");
   const readings = form.querySelector("[data-readings]");
-  const copy = form.querySelector("[data-copy]");
+  const copying = form.querySelector("[data-copying]"); // the button of copy.js
   const chosen = new Map();
   let timer = 0;
   let controller = null;
@@ -13,15 +13,8 @@ export function begin(form) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ask);
   form.addEventListener("change", ask);
-  copy.hidden = !output.textContent;
   // Text may be there already: typed before this script was loaded, or in a page with a result, to offer its readings.
   if (form.elements.pa.value.trim()) ask();
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(output.textContent);
-    const name = copy.textContent;
-    copy.textContent = copy.dataset.copied;
-    setTimeout(() => (copy.textContent = name), 1500);
-  });
 
   function ask() {
     clearTimeout(timer);
@@ -43,7 +36,8 @@ export function begin(form) {
 
   function show(answer) {
     readings.replaceChildren();
-    copy.hidden = !answer;
+    copying.hidden = !answer;
+    copying.querySelector("[data-copy-status]").textContent = "";
     output.textContent = answer?.output ?? "";
     if (!answer) return;
     output.lang = answer.direction === "roman-to-assamese" ? "as" : "as-Latn";
