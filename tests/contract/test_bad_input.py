@@ -1,6 +1,6 @@
 """Bad input on every parameter of every address: always a clear problem document or a correct answer, never a 500."""
 
-from itertools import cycle
+from itertools import product
 from typing import Final
 
 import pytest
@@ -125,10 +125,10 @@ def test_every_bad_value_gets_an_answer_or_a_problem_document(api: Ask, subtests
 def test_unknown_parameters_change_no_answer(api: Ask, subtests: pytest.Subtests) -> None:
     values = (b"", b"%ff", b"\xff", b"%00", b"1", b"a" * 6000)
     names = (b"unknown", b"%ff", b"", b"\xe0\xa6", b"__proto__", b"%00", b"w%00")
-    for path in PARAMETERS.keys() - {"/api/docs/try"}:
+    for path in sorted(PARAMETERS.keys() - {"/api/docs/try"}):
         query = "&".join(f"{name}={REQUIRED[name]}" for name in PARAMETERS[path] if name in REQUIRED).encode()
         plain = api(path, query)
-        for name, value in zip(names, cycle(values), strict=False):
+        for name, value in product(names, values):
             with subtests.test(path, name=name, value=value[:10]):
                 strange = api(path, query + b"&" + name + b"=" + value + b"&&=&")
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from itertools import cycle
+from itertools import product
 
 import msgspec
 import pytest
@@ -264,8 +264,8 @@ def report_wrong_ideas(database: Database) -> set[str]:
 @pytest.mark.usefixtures("a_few_at_a_time")
 def test_rows_that_no_definition_has_are_reported_and_removed(dictionary: Database, subtests: pytest.Subtests) -> None:
     before = list_rows(dictionary)
-    for row, repair in zip(STRAY, cycle(REPAIRS.values()), strict=False):
-        with subtests.test(row=row):
+    for row, name in product(STRAY, REPAIRS):
+        with subtests.test(name, row=row):
             with dictionary.engine.begin() as connection:
                 given = f"SELECT DISTINCT {row} FROM definition_word WHERE idea_id > 2"  # noqa: S608  # these rows
                 connection.execute(text(f"INSERT INTO definition_word {given} ON CONFLICT DO NOTHING"))
@@ -273,7 +273,7 @@ def test_rows_that_no_definition_has_are_reported_and_removed(dictionary: Databa
             assert len(stray) > 14
 
             reported = report_wrong_ideas(dictionary)
-            repair(dictionary)
+            REPAIRS[name](dictionary)
 
             assert reported == {f"idea:{idea_id}" for _, idea_id in stray}
             assert list_rows(dictionary) == before
@@ -284,14 +284,14 @@ def test_rows_that_no_definition_has_are_reported_and_removed(dictionary: Databa
 @pytest.mark.usefixtures("a_few_at_a_time")
 def test_missing_rows_are_reported_and_written(dictionary: Database, subtests: pytest.Subtests) -> None:
     before = list_rows(dictionary)
-    for ideas, repair in zip(("idea_id % 3 = 0", "idea_id > 0"), REPAIRS.values(), strict=True):
-        with subtests.test(ideas=ideas):
+    for ideas, name in product(("idea_id % 3 = 0", "idea_id > 0"), REPAIRS):
+        with subtests.test(name, ideas=ideas):
             with dictionary.engine.begin() as connection:
                 connection.execute(text(f"DELETE FROM definition_word WHERE {ideas}"))  # noqa: S608  # these conditions
             missing = {*before} - {*list_rows(dictionary)}
 
             reported = report_wrong_ideas(dictionary)
-            repair(dictionary)
+            REPAIRS[name](dictionary)
 
             assert reported == {f"idea:{idea_id}" for _, idea_id in missing}
             assert len(reported) > 3
