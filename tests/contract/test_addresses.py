@@ -1,4 +1,4 @@
-"""What each address answers, line by line of the contract, over the sample."""
+"""The answers of each address to requests about the sample, line by line of the contract."""
 
 import re
 from itertools import pairwise, product

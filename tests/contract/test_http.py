@@ -1,4 +1,4 @@
-"""What depends on the HTTP server as well, seen on its socket byte by byte."""
+"""Behaviour that also depends on the HTTP server: bytes on its socket, connections, malformed requests."""
 
 import gzip
 import socket

@@ -1,4 +1,4 @@
-"""What programs of others make of our OpenAPI document: a client, types, and a judgement by rules.
+"""Other programs use our OpenAPI document: they generate a client and types, and check it by rules.
 
 `make .venv-openapi/installed` installs them into the folder that OPENAPI_TOOLS names; elsewhere these tests are left
 out, and where ABHIDHAN_CI is set they fail.

@@ -1,4 +1,4 @@
-"""What the starter tells in Assamese and in Roman letters is what was read (`tools/readings`)."""
+"""Assamese and Roman texts of the starter are those that readers confirmed (`tools/readings`)."""
 
 import csv
 import unicodedata

@@ -1,4 +1,4 @@
-"""What the documents tell people to type works."""
+"""The commands that the documents tell people to type work."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Whether the right word comes first: a slice of what `make eval` measures, made of the starter dictionary alone."""
+"""The right word comes first as often as before: part of `make eval`, with the starter dictionary alone."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which values of a file no record holds."""
+"""Values of a file that no record holds."""
 
 from abhidhan.formats.losses import find_losses
 from abhidhan.records.import_records import LocatedRecord, UnstoredValue

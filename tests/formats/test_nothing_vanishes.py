@@ -1,4 +1,4 @@
-"""Whatever an importer reads is loaded or reported: no row of a file vanishes."""
+"""Importers load or report every row of a file: none vanishes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What other programs make of our files. Each test is left out, and says so, where its program is not installed.
+"""Other programs read our files. Each test is left out, and says so, where its program is not installed.
 
 Where ABHIDHAN_CI is set, that is a failure. Packages of Python come with those for tests, except Anki: it is AGPL, so
 it runs in a process of its own, by the Python that ANKI_PYTHON names (`make .venv-anki/installed` makes one).

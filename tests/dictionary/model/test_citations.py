@@ -1,4 +1,4 @@
-"""How an entry is cited, in forms that other programs read."""
+"""Citations of an entry, in formats that other programs read."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Which of the words that begin as somebody types come first."""
+"""The order of completions: the words that begin with the typed text."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is chosen of an answer is what all of it holds, less the rest."""
+"""Selected fields and languages of an answer equal those of the whole answer."""
 
 import msgspec
 import pytest

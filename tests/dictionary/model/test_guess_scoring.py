@@ -1,4 +1,4 @@
-"""How likely words are meant: close ones, common ones, those whose entries say something."""
+"""Scores of guesses: close words, common words and words with a meaningful entry come first."""
 
 from abhidhan.dictionary.model.cascade import StrategyName
 from abhidhan.dictionary.model.guess_scoring import (

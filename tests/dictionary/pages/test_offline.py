@@ -1,4 +1,4 @@
-"""What the server sends so that browsers work without a network, and clean up where that is turned off."""
+"""Pages and the service worker for use without a network, and their removal where that is turned off."""
 
 import gzip
 import json

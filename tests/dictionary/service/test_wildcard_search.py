@@ -1,4 +1,4 @@
-"""What searches with wildcards answer, on both engines."""
+"""Searches with wildcards, on both engines."""
 
 import asyncio
 from typing import Final

@@ -1,4 +1,4 @@
-"""How often a word is used: given in files and by editors, rejected where impossible, and shown."""
+"""Frequencies of words: given in files and by editors, rejected where impossible, and shown."""
 
 import asyncio
 from pathlib import Path

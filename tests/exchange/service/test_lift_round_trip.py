@@ -1,4 +1,4 @@
-"""What came by LIFT goes back as it came, but for what people have edited here."""
+"""An imported LIFT file is exported unchanged, except where people have edited records."""
 
 import zipfile
 from collections.abc import Iterable
