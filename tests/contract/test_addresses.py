@@ -326,6 +326,8 @@ def test_languages_are_listed_with_the_number_of_their_words(api: Ask) -> None:
     }
     assert [by_code[code]["id"] for code in ("en", "as", "hi", "bn")] == [1, 2, 21, 22]
     assert sum(language["words"] for language in answer["data"]) == api("/api/words", "limit=1").json["total"]
+    for language in answer["data"]:
+        assert api("/api/words", {"language": language["id"], "limit": 1}).json["total"] == language["words"]
 
 
 def test_search_results_are_ordered_by_class_and_score(api: Ask, subtests: pytest.Subtests) -> None:

@@ -147,6 +147,20 @@ def test_only_sheets_with_the_columns_of_the_first_are_read(tmp_path: Path) -> N
     ]
 
 
+def test_a_table_in_utf_16_is_read(tmp_path: Path) -> None:
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as\nfish,মাছ\n".encode("utf-16")}, ImportOptions(source=SOURCE)))
+
+    assert words(idea) == [("en", "fish"), ("as", "মাছ")]
+
+
+def test_a_cell_of_a_million_characters_is_reported_and_the_rest_read(tmp_path: Path) -> None:
+    content = "en,as\n" + "x" * 1_100_000 + ",a\nfish,মাছ\n"
+    found = read(tmp_path, "csv", {"a.csv": content}, ImportOptions(source=SOURCE))
+
+    assert [one.line for one in found if isinstance(one, RecordError)] == [2]
+    assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 3]
+
+
 def test_pairs_take_their_languages_from_the_name_of_the_file(tmp_path: Path) -> None:
     found = ideas(read(tmp_path, "pairs", {"en_mni-Mtei.tsv": "water\tꯏꯁꯤꯡ\n"}, ImportOptions(source=SOURCE)))
 

@@ -42,12 +42,15 @@ def test_following_next_returns_every_idea_once(api: Ask, subtests: pytest.Subte
 def test_a_context_includes_the_ideas_of_the_contexts_below(api: Ask) -> None:
     below = [each["id"] for each in api("/api/get-list.php", "type=CTX").json["data"] if each["parent_id"]]
     above = {each["parent_id"] for each in api("/api/get-list.php", "type=CTX").json["data"] if each["id"] in below}
+    included: set[int] = set()
     for context in above:
         of_all = {idea["id"] for idea in api("/api/ideas", {"context": context, "limit": 1000}).json["data"]}
         for each in api("/api/get-list.php", "type=CTX").json["data"]:
             if each["parent_id"] == context:
                 ideas = api("/api/ideas", {"context": each["value"], "limit": 1000}).json["data"]
                 assert {idea["id"] for idea in ideas} <= of_all
+                included |= {idea["id"] for idea in ideas}
+    assert included
 
 
 def test_contexts_and_parts_of_speech_are_named_by_id_or_value_in_any_letter_case(api: Ask) -> None:

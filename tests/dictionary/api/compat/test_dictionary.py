@@ -140,6 +140,10 @@ def test_wordsalpha_pages_through_the_alphabet(api: Ask) -> None:
     assert api("/api/wordsalpha.php", {"start": "ক্ষ"}).json["data"]["next"] is None
 
 
+def test_language_0_counts_as_omitted_in_wordsalpha(api: Ask) -> None:
+    assert api("/api/wordsalpha.php", {"start": "w", "l": 0}).json["data"]["language_id"] == 1
+
+
 def test_words_recent_returns_a_bare_array_with_the_newest_word_first(api: Ask) -> None:
     words = api("/api/words_recent.php", {"limit": 3}).json
 

@@ -38,3 +38,7 @@ def test_the_same_phrase_is_exact(api: Ask) -> None:
     (item, *_) = api("/api/check-fj.php", {"fj": "এটা নিগনিৰ সাতখন পাম"}).json["similar_items"]
 
     assert (item["similarity"], item["exact"]) == (1.0, True)
+
+
+def test_language_0_means_assamese(api: Ask) -> None:
+    assert api("/api/check-fj.php", {"fj": "এটা নিগনিৰ সাতখন পাম", "language": 0}).json["found"] is True
