@@ -201,13 +201,16 @@ def zip_archive() -> bytes:
 
 
 def test_data_behind_a_photo_are_not_stored(signed_in: Site) -> None:
-    for kind, behind in (
-        ("GIF", b"<html><script>alert(1)</script></html>"),
-        ("JPEG", zip_archive()),
-        ("PNG", b"<?php evil() ?>"),
-    ):
-        assert signed_in.send_photo("reader", photo_bytes(kind) + behind).status == 201, kind
-    for file in (signed_in.home / "photos").rglob("*.*"):
+    hidden = {
+        "GIF": b"<html><script>alert(1)</script></html>",
+        "JPEG": zip_archive(),
+        "PNG": b"<?php evil() ?>",
+    }
+    for seed, (kind, behind) in enumerate(hidden.items(), 1):
+        assert signed_in.send_photo("reader", photo_bytes(kind, seed=seed) + behind).status == 201, kind
+    files = [file for file in (signed_in.home / "photos").rglob("*.*") if file.is_file()]
+    assert len(files) == 6, "each photo has a thumbnail"
+    for file in files:
         content = file.read_bytes()
         assert b"script" not in content
         assert b"php" not in content

@@ -137,7 +137,7 @@ def test_an_approved_photo_is_public_and_part_of_the_dictionary(waiting_on_each_
     assert word["meanings"][0]["photos"] == shown
 
 
-def test_resubmitting_an_approved_photo_is_refused_with_a_message(waiting: Site) -> None:
+def test_a_browser_that_has_an_approved_photo_is_not_sent_it_again(waiting: Site) -> None:
     waiting.ask("POST", "/api/photos/1/approve", by="editor")
     tag = waiting.ask("GET", "/photos/1.jpg").headers["etag"]
 
@@ -177,7 +177,7 @@ def test_a_rejection_needs_a_reason(waiting: Site) -> None:
     assert photo_status(waiting) == "pending_review"
 
 
-def test_requests_without_a_body_may_have_any_content_type(waiting: Site) -> None:
+def test_steps_that_need_no_body_ignore_its_content_type(waiting: Site) -> None:
     for number, kind in enumerate(("", "text/plain", "application/x-www-form-urlencoded"), 1):
         waiting.send_photo("reader", photo_bytes(seed=number))
         answer = waiting.ask(

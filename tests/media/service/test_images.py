@@ -84,7 +84,7 @@ def test_photos_of_every_format_lose_their_metadata(subtests: pytest.Subtests) -
 WHITE_CORNERS: Final = {
     1: (0, 0), 2: (63, 0), 3: (63, 31), 4: (0, 31), 5: (0, 0), 6: (31, 0), 7: (31, 63), 8: (0, 63)
 }  # fmt: skip
-"""Where the upper left corner of a photo belongs, by the orientation that its EXIF data state."""
+"""The place of the upper left corner after turning, by the orientation in the EXIF data."""
 
 
 def test_photos_of_every_exif_orientation_are_turned_upright() -> None:
@@ -101,15 +101,24 @@ def test_photos_of_every_exif_orientation_are_turned_upright() -> None:
         assert upright.getpixel(corner) == 255, orientation
 
 
-def test_another_colour_profile_is_accepted() -> None:
-    lab = ImageCms.createProfile("LAB")
-    srgb = ImageCms.createProfile("sRGB")
-    image = ImageCms.profileToProfile(Image.new("RGB", (8, 8), (200, 30, 30)), srgb, lab, outputMode="LAB")
-    assert image is not None
+def test_colours_of_another_profile_are_translated() -> None:
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    swapped = srgb.replace(b"rXYZ", b"????").replace(b"gXYZ", b"rXYZ").replace(b"????", b"gXYZ")
+    swapped = swapped.replace("sRGB".encode("utf-16-be"), "sGRB".encode("utf-16-be"))
     made = io.BytesIO()
-    Image.merge("RGB", image.split()).save(made, "PNG", icc_profile=ImageCms.ImageCmsProfile(lab).tobytes())
+    Image.new("RGB", (8, 8), (30, 200, 30)).save(made, "PNG", icc_profile=swapped)
 
-    assert process(made.getvalue()).frames == 1
+    pixel = open_image(process(made.getvalue()).body).getpixel((0, 0))
+
+    assert pixel == pytest.approx((200, 30, 30), abs=2), "red and green are exchanged in this profile"
+
+
+def test_a_profile_of_another_kind_of_colours_is_ignored() -> None:
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    made = io.BytesIO()
+    Image.new("RGB", (8, 8), (200, 30, 30)).save(made, "PNG", icc_profile=lab)
+
+    assert open_image(process(made.getvalue()).body).getpixel((0, 0)) == (200, 30, 30)
 
 
 def test_a_broken_or_huge_colour_profile_is_ignored() -> None:

@@ -101,6 +101,7 @@ def test_signing_in_asks_for_the_code_in_a_second_step(site: Site) -> None:
     again = send_form(site, "/account/sign-in/code", fields | {"one_time_code": codes[1]})
 
     assert "set-cookie" not in asked.headers
+    assert wrong_password.status == 401
     assert not shown(wrong_password).all("input", name="one_time_code")
     assert not page.all("input", name="password")
     assert page.one("input", name="one_time_code").attributes["autocomplete"] == "one-time-code"
@@ -188,7 +189,7 @@ def test_an_administrator_helps_a_user_who_has_lost_the_phone(telephone: Authent
     assert telephone.sign_in().status == 204
 
 
-def test_setting_up_codes_needs_the_password_a_code_within_an_hour_and_the_permission_of_the_operator(
+def test_setting_up_codes_needs_the_password_and_a_code_within_an_hour(
     open_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     telephone = make_authenticator(open_site, monkeypatch)
@@ -200,7 +201,14 @@ def test_setting_up_codes_needs_the_password_a_code_within_an_hour_and_the_permi
     assert telephone.sign_in().status == 204, "nothing asks for codes before one is confirmed"
     telephone.now += 3600
     assert telephone.send("confirm", code=telephone.code()).status == 400
+
+
+def test_nobody_sets_up_codes_where_the_operator_has_turned_them_off(
+    open_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    telephone = make_authenticator(open_site, monkeypatch)
     set_rule(open_site, TwoFactorRule.OFF)
+
     assert telephone.send("begin", password=PASSWORD).status == 403
 
 

@@ -96,7 +96,9 @@ def test_the_compiled_catalogues_match_the_translation_files() -> None:
     spec.loader.exec_module(tool)
     wanted = {message.id for message in tool.collect_texts() if message.id}
 
-    for file in tool.find_catalogues():
+    catalogues = list(tool.find_catalogues())
+    assert catalogues
+    for file in catalogues:
         catalog = tool.read_catalogue(file)
         assert tool.compile_catalogue(catalog) == file.with_suffix(".mo").read_bytes(), (
             "run tools/translations.py compile"
