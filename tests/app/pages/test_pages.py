@@ -1,4 +1,4 @@
-"""What holds for every page."""
+"""Every page has a title, a heading and landmarks, and loads nothing from elsewhere."""
 
 from typing import NamedTuple
 
@@ -105,10 +105,13 @@ def test_every_page_has_a_title_a_description_and_one_heading(
 
 
 def test_every_link_to_a_word_has_a_language_and_a_direction(opened: list[OpenedPage]) -> None:
+    count = 0
     for address, _, _, page in opened:
         words = (link for link in page.all("a") if link.attributes["href"].startswith("/dic/"))
         links = [link for link in words if link.attributes.get("rel") != "nofollow"]
         assert all({"lang", "dir"} <= set(link.attributes) for link in links), address
+        count += len(links)
+    assert count > 100
 
 
 def test_a_page_loads_nothing_from_another_host_and_has_nothing_inline(
