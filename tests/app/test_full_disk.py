@@ -1,4 +1,4 @@
-"""What operators and clients are told when nothing can be written, and that look-ups go on all the while."""
+"""On a full disk operators and clients get a clear error, and look-ups still work."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What makes look-ups faster, filled by a real server beside its requests, and by nothing while nothing is missing."""
+"""A running server fills the tables that make look-ups faster, and does nothing if none of them has gaps."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""How hard passwords are to guess: what people join from words, names, runs and years, and good pass phrases."""
+"""Passwords joined from words, names, runs and years are easily guessed, and good pass phrases are not."""
 
 from abhidhan.records.password_strength import estimate_strength, is_easily_guessed
 

@@ -1,4 +1,4 @@
-"""What services say to people, in the language of the page."""
+"""The messages of services are shown in the language of the page."""
 
 import ast
 import re
@@ -68,7 +68,7 @@ SAYING_ERRORS: Final = frozenset(
     }
 )
 PLAIN_ON_PURPOSE: Final = frozenset({"This server has no encyclopedia."})
-"""What pages never ask for; the same as with articles."""
+"""Messages of requests that no page makes."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What editors do on the pages: kinds apart, decisions and undoing them, merging, deleting, and the history."""
+"""Editors review by kind, undo decisions, merge and delete entries, and read the history on the pages."""
 
 import re
 from typing import Final

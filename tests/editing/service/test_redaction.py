@@ -1,4 +1,4 @@
-"""What entries of the history hold can be hidden: the entries stay, tell a reason, and guard what was removed."""
+"""Texts in the history can be hidden: the entries stay, show a reason, and the texts do not come back."""
 
 from functools import partial
 from pathlib import Path

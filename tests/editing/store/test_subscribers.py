@@ -1,4 +1,4 @@
-"""What follows an edit is written with it: a process that is killed in between leaves all of it or nothing."""
+"""An edit and everything that follows it are one write: a process killed in between leaves all of it or nothing."""
 
 import signal
 import subprocess

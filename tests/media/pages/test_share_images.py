@@ -1,4 +1,4 @@
-"""What sites and apps show where an address is shared: the tags of pages, and their picture."""
+"""Pages have the tags and the picture that sites and apps show when an address is shared."""
 
 import io
 from typing import Final

@@ -23,7 +23,7 @@ from tests.support.generated_recordings import SUBTYPES, AudioSamples, encode_re
 
 KINDS: Final = tuple(SUBTYPES)
 LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))
-"""How a recording is saved and sent again."""
+"""Formats and levels in which the same recording is sent again."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What is built upon Litestar: only what it says itself that may be built upon."""
+"""The program uses only the documented interface of Litestar."""
 
 import ast
 import re

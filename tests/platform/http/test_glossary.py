@@ -14,7 +14,7 @@ DIGITS = re.compile(r"(?<![\w.,%(/&+_-])[0-9]+(?= ?(?:MB\b|টা|খন|ৰ প
 """Latin digits of a number with a unit or classifier."""
 PLACEHOLDER = re.compile(r"%\(\w+\)s")
 NUMBERS = "টা|টি|খন|জন|বাৰ|ৰ পৰা|লৈ|তকৈ|ৰ ভিতৰ"
-"""What may follow a placeholder directly: classifiers and endings of numbers."""
+"""Classifiers and endings of numbers, which may follow a placeholder directly."""
 
 
 def read_messages() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What the server makes for everybody, in a folder and in an object store alike."""
+"""Files that the server makes for everybody are stored in a folder or in an object store, with the same results."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What may not be offered any more: it goes from the files with one remake, and old editions that hold it go."""
+"""Removed texts are left out when the files are made again, and old editions with them are deleted."""
 
 import gzip
 import zipfile
