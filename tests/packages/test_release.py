@@ -6,6 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Final
+from zipfile import ZipFile
 
 import pytest
 
@@ -60,6 +61,16 @@ def test_a_release_is_built_tried_and_tagged(clone: Path) -> None:
         for name in ("abhidhan", "abhidhan_mcp", "assamese")
         for end in ("-py3-none-any.whl", ".tar.gz")
     }
+
+
+def test_a_wheel_is_built_where_git_is_missing_as_in_the_container(clone: Path) -> None:
+    command = (sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", "dist")
+    subprocess.run(command, cwd=clone, env={"PATH": "/nowhere"}, capture_output=True, check=True)  # noqa: S603
+
+    [wheel] = (clone / "dist").glob("*.whl")
+    with ZipFile(wheel) as files:
+        assert "abhidhan/commit.txt" not in files.namelist()
+        assert "abhidhan/__main__.py" in files.namelist()
 
 
 @pytest.mark.parametrize(
