@@ -106,7 +106,8 @@ def iter_forms(
     generated = list(cells)
     for cell in generated:
         origin = Origin.STORED if _is_stored(cell.form, stored) else Origin.RULE
-        labels = FormLabels(*(": ".join(texts) for texts in zip(*cell.labels, strict=True)))
+        table, line = cell.labels
+        labels = FormLabels(f"{table.english}: {line.english}", f"{table.assamese}: {line.assamese}")
         yield WordForm(cell.form, romanize(cell.form), labels, origin)
     for key in _iter_unmatched_keys(generated, stored):
         yield WordForm(key, romanize(key), FormLabels(stored[key], stored[key]), Origin.STORED)

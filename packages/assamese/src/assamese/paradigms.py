@@ -39,10 +39,11 @@ COUNTABLE_NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN
 
 
 class Label(NamedTuple):
-    """A grammatical label in English and in Assamese."""
+    """A grammatical label in English and in Assamese, and its name in the tables of rules, if it has one."""
 
     english: str
     assamese: str
+    name: str = ""
 
 
 class Cell(NamedTuple):
@@ -213,7 +214,7 @@ _ENDING_PATTERN: Final = re.compile("[^,;/ ]+")
 def get_label(name: str, ending: str = "") -> Label:
     """Return a label of the table by its name, with its placeholder replaced by `ending`."""
     english, assamese = RULES.labels[name]
-    return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"))
+    return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"), name)
 
 
 def iter_noun_cells(word: Headword) -> Iterator[Cell]:

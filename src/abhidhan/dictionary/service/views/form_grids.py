@@ -26,10 +26,18 @@ HEADINGS: Final = {
 }
 """Column headings that are shorter than the labels of the forms."""
 
+_TITLES_BY_NAME: Final = {
+    "alone": CASES,
+    "definite": WITH_CLASSIFIER,
+    "few": WITH_CLASSIFIER,
+    "plural": FURTHER_PLURALS,
+    "other": OTHER_FORMS,
+    "not_other": OTHER_FORMS,
+}
+"""Titles of tables without persons, by the name of their label; others keep their label."""
+
 _PERSONS: Final = tuple(get_label(person) for person in PERSONS)
-_POLARITIES: Final = (get_label("other"), get_label("not_other"))
-_PLURAL_PREFIX: Final = get_label("plural").english.removesuffix("-")
-_NEGATIVE_PREFIXES: Final = ("negative, ", "নঞৰ্থক, ")
+_NEGATIVE_PREFIX: Final = Label("negative, ", "নঞৰ্থক, ")
 
 
 class FormGrid(NamedTuple):
@@ -55,14 +63,8 @@ def _choose_title(table: FormTable) -> Label:
     if table.label is None:
         return STORED_FORMS
     if all(line.label in _PERSONS for line in table.lines):
-        return NEGATIVE_FORMS if "negative" in table.label.english else PERSONS_AND_TENSES
-    if table.label in _POLARITIES:
-        return OTHER_FORMS
-    if table.label == get_label("alone"):
-        return CASES
-    if table.label.english.startswith(_PLURAL_PREFIX):
-        return FURTHER_PLURALS
-    return WITH_CLASSIFIER if table.label.english.startswith("definite") else table.label
+        return NEGATIVE_FORMS if table.label.name.startswith("not_") else PERSONS_AND_TENSES
+    return _TITLES_BY_NAME.get(table.label.name, table.label)
 
 
 def _build_grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
@@ -82,7 +84,10 @@ def _build_grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
 def _get_tense_label(table: FormTable) -> Label | None:
     if table.label is None:
         return None
-    return Label(*(text.removeprefix(prefix) for text, prefix in zip(table.label, _NEGATIVE_PREFIXES, strict=True)))
+    return Label(
+        table.label.english.removeprefix(_NEGATIVE_PREFIX.english),
+        table.label.assamese.removeprefix(_NEGATIVE_PREFIX.assamese),
+    )
 
 
 def _list_forms(table: FormTable, line_label: Label) -> tuple[str, ...]:
