@@ -1,7 +1,7 @@
 import pytest
 
 from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, analyze_form, describe_features, universal_pos
-from assamese.paradigms import Headword, WordKind
+from assamese.paradigms import Headword, Label, WordKind
 from assamese.sentence_analysis import analyze
 
 VERB = frozenset({WordKind.TRANSITIVE})
@@ -116,8 +116,8 @@ def test_tokens_have_positions_and_signs_are_punctuation() -> None:
 def test_features_are_described_for_readers() -> None:
     best = analyze_form("কৰিছিলোঁ", LEXICON)[0]
 
-    assert describe_features(best.features) == ("past progressive, first person", "পূৰ্ণ অতীত, প্ৰথম পুৰুষ")
-    assert describe_features({"PronType": "Prs", "Person": "1"}) == ("", "")
+    assert describe_features(best.features) == Label("past progressive, first person", "পূৰ্ণ অতীত, প্ৰথম পুৰুষ")
+    assert describe_features({"PronType": "Prs", "Person": "1"}) == Label("", "")
 
 
 def test_parts_of_speech_of_the_dictionary_have_universal_names() -> None:
