@@ -3,8 +3,9 @@
 import time
 from typing import Final
 
-from abhidhan.app.download_publisher import DAY_SECONDS, HOUR_SECONDS, is_due
+from abhidhan.app.download_publisher import is_due
 from abhidhan.publishing.service.download_files import Downloads
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 
 NOON: Final = time.mktime((2026, 12, 1, 12, 0, 0, 0, 0, -1))
 NIGHT: Final = time.mktime((2026, 12, 2, 3, 0, 0, 0, 0, -1))

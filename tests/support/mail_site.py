@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 
 from abhidhan.app.background_services import build_mail_delivery
 from abhidhan.contributions.service.mail_delivery import MailDelivery
-from abhidhan.people.model.mails import DAY_SECONDS
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.mails import MailPreferences
 from abhidhan.people.store import mail_addresses
@@ -17,6 +16,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
 from abhidhan.records.throttling import ClientInfo
+from abhidhan.records.timestamps import DAY_SECONDS
 from abhidhan.schema import mail_outbox
 from tests.support.contributions import PASSWORD, Site, opened_site
 from tests.support.databases import Databases, load_sample, open_database

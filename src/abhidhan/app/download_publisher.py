@@ -22,10 +22,9 @@ from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import has_withdrawn_recordings, read_downloads
 from abhidhan.publishing.service.packs import Packs, is_up_to_date, read_packs
 from abhidhan.publishing.service.takedowns import list_edition_names
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
-HOUR_SECONDS: Final = 3600
-DAY_SECONDS: Final = 24 * HOUR_SECONDS
 
 NIGHT_HOURS: Final = range(1, 5)
 """Hours of the server's local time in which files are built, unless the interval is shorter than a day."""

@@ -11,8 +11,9 @@ from abhidhan.dictionary.store import changes
 from abhidhan.people.store import sessions
 from abhidhan.platform.database.database import Database
 from abhidhan.records.change_feed import RETENTION_DAYS
+from abhidhan.records.timestamps import DAY_SECONDS
 
-RETENTION_SECONDS: Final = RETENTION_DAYS * 86_400
+RETENTION_SECONDS: Final = RETENTION_DAYS * DAY_SECONDS
 
 STEP_DELAY_SECONDS: Final = 0.1
 """Pause in seconds between two transactions, so that other writers get their turn."""

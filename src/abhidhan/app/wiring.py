@@ -40,9 +40,8 @@ from abhidhan.records.errors import SettingError
 from abhidhan.records.people import SessionRules, SignUp
 from abhidhan.records.settings import Settings
 from abhidhan.records.submissions import Quotas
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 
-DAY_SECONDS = 86_400
-HOUR_SECONDS = 3_600
 MEBIBYTE = 1_048_576
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingError, sentence
 from abhidhan.records.people import AuthenticatedUser, Permission, Person
+from abhidhan.records.timestamps import DAY_SECONDS
 from assamese.normalization import visible_length
 
 TOKEN_PREFIX: Final = "abhidhan_"  # noqa: S105  # not a secret
@@ -21,7 +22,6 @@ MAX_NAME_LENGTH: Final = 60
 MIN_LIFETIME_DAYS: Final = 1
 MAX_LIFETIME_DAYS: Final = 366
 DEFAULT_LIFETIME_DAYS: Final = 90
-DAY_SECONDS: Final = 86_400
 
 
 class Scope(StrEnum):

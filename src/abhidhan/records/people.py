@@ -11,6 +11,7 @@ import msgspec
 
 from abhidhan.records.errors import ForbiddenError, InputError, Sentence, sentence
 from abhidhan.records.password_strength import is_easily_guessed
+from abhidhan.records.timestamps import DAY_SECONDS
 from assamese.normalization import visible_length
 
 
@@ -102,8 +103,8 @@ def require_permission(person: Person, permission: Permission) -> None:
 class SessionRules(msgspec.Struct, frozen=True):
     """The lifetimes of sessions in seconds: without any request, and in total."""
 
-    max_idle_seconds: int = 14 * 86_400
-    max_age_seconds: int = 90 * 86_400
+    max_idle_seconds: int = 14 * DAY_SECONDS
+    max_age_seconds: int = 90 * DAY_SECONDS
 
 
 class AuthenticatedUser(msgspec.Struct, frozen=True):

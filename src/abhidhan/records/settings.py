@@ -36,6 +36,7 @@ from abhidhan.records.setting_values import (
     split_list,
 )
 from abhidhan.records.sources import DEFAULT_LICENCE
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 
 CONFIG_FILE_NAME = "abhidhan.toml"
 """The name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
@@ -390,7 +391,9 @@ class Settings(BaseSettings):
                 for language_id, order, wiki, zim in sources
             ),
             contact=self.wiki_contact,
-            lifetimes=CacheLifetimes(int(self.article_days * 86_400), int(self.article_missing_hours * 3_600)),
+            lifetimes=CacheLifetimes(
+                int(self.article_days * DAY_SECONDS), int(self.article_missing_hours * HOUR_SECONDS)
+            ),
             connect_seconds=self.wiki_connect_seconds,
             total_seconds=self.wiki_total_seconds,
             max_extract_length=self.article_length,

@@ -6,8 +6,9 @@ from typing import Final
 
 import pytest
 
-from abhidhan.platform.http import page_variant, rendering
+from abhidhan.platform.http import rendering
 from abhidhan.platform.http.preferences import InterfacePreferences
+from abhidhan.records.timestamps import DAY_SECONDS
 from tests.app.pages.test_pages import MISSING, PAGES
 from tests.support.contributions import Site
 from tests.support.databases import SqliteDatabases
@@ -111,7 +112,7 @@ def test_an_edit_is_visible_in_the_next_answer(site: Site, rendered: Rendered) -
 def test_a_cached_page_expires_on_the_next_day(rendered: Rendered, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered("/")
     assert not rendered("/")
-    tomorrow = time.time() + page_variant.DAY_SECONDS
+    tomorrow = time.time() + DAY_SECONDS
     monkeypatch.setattr(time, "time", lambda: tomorrow)
 
     assert rendered("/")

@@ -14,8 +14,6 @@ from sqlalchemy import insert, select, update
 from abhidhan.contributions.service import mail_delivery as service
 from abhidhan.people.model.mail_templates import MAX_LISTED_DECISIONS
 from abhidhan.people.model.mails import (
-    DAY_SECONDS,
-    HOUR_SECONDS,
     LEASE_SECONDS,
     MAX_DELIVERY_SECONDS,
     next_sending_time,
@@ -29,6 +27,7 @@ from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.records.errors import ForbiddenError
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 from abhidhan.schema import mail_choice, mail_outbox
 from tests.support.contributions import encode_form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases

@@ -15,7 +15,6 @@ from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.model.missing_words import (
     MAX_COUNTED_LENGTH,
     MIN_DAYS_BEFORE_SHOWN,
-    SECONDS_PER_DAY,
     parse_countable_word,
 )
 from abhidhan.dictionary.service import missing_words as service
@@ -28,6 +27,7 @@ from abhidhan.dictionary.store import missing_words as stored
 from abhidhan.dictionary.store.missing_words import RetentionLimits
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import UnavailableError
+from abhidhan.records.timestamps import DAY_SECONDS
 from abhidhan.schema import missing_word
 
 pytestmark = pytest.mark.pooled
@@ -82,7 +82,7 @@ class Days:
 
     def __call__(self) -> float:
         """Return the seconds since 1970."""
-        return self.day * SECONDS_PER_DAY + 5
+        return self.day * DAY_SECONDS + 5
 
 
 def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWords:

@@ -18,7 +18,6 @@ from abhidhan.people.model.mail_templates import (
     format_decisions,
 )
 from abhidhan.people.model.mails import (
-    DAY_SECONDS,
     RETRY_DELAYS_SECONDS,
     MailSubscription,
     MailTopic,
@@ -34,6 +33,7 @@ from abhidhan.people.pages.mails import build_translator
 from abhidhan.people.store.mails import CONTRIBUTION_TABLES
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import LOST_PHOTO, Status
+from abhidhan.records.timestamps import DAY_SECONDS
 
 KEY = "a secret"
 CHOICE = MailSubscription(7, MailTopic.DECISIONS, is_active=True, language="en", secret=KEY, agreed=0)

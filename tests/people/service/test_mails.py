@@ -10,8 +10,6 @@ from sqlalchemy import select, update
 
 from abhidhan.people.model.mails import (
     CONFIRMATION_SECONDS,
-    DAY_SECONDS,
-    HOUR_SECONDS,
     LEASE_SECONDS,
     LinkPurpose,
     MailTopic,
@@ -23,6 +21,7 @@ from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
 from abhidhan.records.people import Role
 from abhidhan.records.throttling import ClientInfo
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 from abhidhan.schema import mail_choice, mail_refusal, person, ticket
 from tests.support.contributions import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases

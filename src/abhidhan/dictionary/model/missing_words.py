@@ -27,8 +27,6 @@ MAX_STORED_WORDS: Final = 10_000
 RETENTION_DAYS: Final = 365
 """Number of days without a look-up after which a word is deleted."""
 
-SECONDS_PER_DAY: Final = 86_400
-
 INNER_CHARACTERS: Final = frozenset("’'\u200c\u200d")
 """Characters within a word besides letters and their marks: apostrophes and joiners."""
 

@@ -12,7 +12,6 @@ from abhidhan.dictionary.model.missing_words import (
     MAX_COUNTED_WORDS,
     MAX_STORED_WORDS,
     RETENTION_DAYS,
-    SECONDS_PER_DAY,
     MissingWord,
     find_missing_word,
 )
@@ -22,6 +21,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.paging import Page
+from abhidhan.records.timestamps import DAY_SECONDS
 
 WRITE_INTERVAL_SECONDS: Final = 900.0
 """Seconds between writes of the counts."""
@@ -54,7 +54,7 @@ class MissingWords:
         """
         counts, self._counts = self._counts, {}
         if counts:
-            day = int(self._clock()) // SECONDS_PER_DAY
+            day = int(self._clock()) // DAY_SECONDS
             try:
                 await self._database.write(partial(stored.add_counts, counts=counts, day=day), public=False)
             except AbhidhanError:

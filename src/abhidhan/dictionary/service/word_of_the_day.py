@@ -37,14 +37,13 @@ from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import NotFoundError, ReadOnlyError
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.records.timestamps import DAY_SECONDS
 from abhidhan.records.words import Word, find_gloss
 
 RECENT_DAYS: Final = 14
 
 MAX_CACHED_DAYS: Final = 32
 """Maximum number of cached days."""
-
-SECONDS_PER_DAY: Final = 86_400
 
 LANGUAGE_ORDER: Final = (ASSAMESE, ALL_LANGUAGES)
 """Languages to pick from; a later one is used only once all words of the earlier ones have been shown."""
@@ -238,7 +237,7 @@ def _read_recent(connection: ReadConnection, now: int) -> RecentDays:
 
 
 def _compute_seconds_left(day: date, now: int) -> int:
-    return SECONDS_PER_DAY - now % SECONDS_PER_DAY if day == _to_date(now) else 0
+    return DAY_SECONDS - now % DAY_SECONDS if day == _to_date(now) else 0
 
 
 def _to_date(now: int) -> date:

@@ -27,9 +27,10 @@ from abhidhan.records.encyclopedia_articles import (
     list_spelling_variants,
 )
 from abhidhan.records.errors import RetryAfter, UnavailableError, UnwritableError
+from abhidhan.records.timestamps import DAY_SECONDS
 from assamese.keys import loose_key
 
-MISS_RETENTION_SECONDS: Final = 7 * 86_400
+MISS_RETENTION_SECONDS: Final = 7 * DAY_SECONDS
 """Seconds for which a stored miss is kept after it has become stale."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")

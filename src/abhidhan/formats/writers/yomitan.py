@@ -12,6 +12,7 @@ import msgspec
 from abhidhan.formats.writers.export_source import ExportLists, ExportSource, add_file, open_archive
 from abhidhan.formats.writers.reader_names import LabelledForms, WordFormReader, list_other_spellings
 from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.timestamps import DAY_SECONDS
 from abhidhan.records.words import Meaning, Word
 
 FORMAT_VERSION: Final = 3
@@ -106,7 +107,7 @@ class _Lookups:
 def _build_index(export: ExportSource) -> dict[str, Content]:
     index: dict[str, Content] = {
         "title": export.title,
-        "revision": f"{export.date:%Y.%-m.%-d}.{export.moment % 86400}",
+        "revision": f"{export.date:%Y.%-m.%-d}.{export.moment % DAY_SECONDS}",
         "format": FORMAT_VERSION,
         "sequenced": True,
         "author": "Abhidhan",

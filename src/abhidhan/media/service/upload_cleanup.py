@@ -14,8 +14,8 @@ from abhidhan.media.store.uploads import Row
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.object_store import FOLDER_COUNT, FileStore, StoredFile, parse_key
 from abhidhan.records.errors import UnavailableError
+from abhidhan.records.timestamps import DAY_SECONDS
 
-DAY_SECONDS: Final = 86_400
 PURGE_BATCH_SIZE: Final = 100
 
 GRACE_SECONDS: Final = 3600

@@ -19,12 +19,13 @@ from abhidhan.records.throttling import (
     Throttle,
     throttle_key,
 )
+from abhidhan.records.timestamps import DAY_SECONDS, HOUR_SECONDS
 
 CONFIRMATION_DAYS: Final = 3
-CONFIRMATION_SECONDS: Final = CONFIRMATION_DAYS * 86_400
+CONFIRMATION_SECONDS: Final = CONFIRMATION_DAYS * DAY_SECONDS
 """Lifetime of the link that confirms an address, in seconds."""
 
-REFUSAL_UNDO_SECONDS: Final = 3_600
+REFUSAL_UNDO_SECONDS: Final = HOUR_SECONDS
 """Seconds for which the link on the page after a refusal can undo the refusal."""
 
 
@@ -151,10 +152,6 @@ def is_valid_link(link: AddressLink, address: AccountAddress, now: int) -> bool:
 def _sign_address(address: AccountAddress, purpose: LinkPurpose, expires: int) -> str:
     message = f"{address.person_id}-{purpose}-{expires}-{address.email}"
     return hmac.new((address.secret or "").encode(), message.encode(), hashlib.sha256).hexdigest()[:32]
-
-
-DAY_SECONDS: Final = 86_400
-HOUR_SECONDS: Final = 3_600
 
 
 class MailTopic(StrEnum):

@@ -8,7 +8,6 @@ from abhidhan.people.store.people import PERSON_COLUMNS, build_person
 from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.api_tokens import (
-    DAY_SECONDS,
     MAX_TOKENS,
     ApiToken,
     NewToken,
@@ -18,6 +17,7 @@ from abhidhan.records.api_tokens import (
     encode_scopes,
 )
 from abhidhan.records.people import AuthenticatedUser, Person, SessionInfo, SessionRules
+from abhidhan.records.timestamps import DAY_SECONDS
 from abhidhan.schema import person, personal_token, session, two_factor
 
 MAX_SESSIONS: Final = 50

@@ -6,11 +6,10 @@ from typing import Final
 from abhidhan.platform.http.preferences import InterfacePreferences
 from abhidhan.platform.http.request_context import RequestContext
 from abhidhan.platform.http.request_headers import SESSION_COOKIE
+from abhidhan.records.timestamps import DAY_SECONDS
 
 _SESSION_COOKIE_NAME: Final = SESSION_COOKIE.encode()
 """A substring of both session cookies' names."""
-
-DAY_SECONDS: Final = 86_400
 
 
 def build_page_variant(request: RequestContext, interface: InterfacePreferences) -> str | None:

@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from abhidhan.records.errors import Sentence
 from abhidhan.records.language_preferences import parse_codes
+from abhidhan.records.timestamps import DAY_SECONDS
 
 INTERFACE_LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
 """The interface languages by code, with their native names. The templates are in English."""
@@ -29,7 +30,7 @@ THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#151719"
 LANGUAGE_COOKIE: Final = "interface"
 THEME_COOKIE: Final = "theme"
 LANGUAGES_COOKIE: Final = "languages"
-YEAR_SECONDS: Final = 365 * 86_400
+YEAR_SECONDS: Final = 365 * DAY_SECONDS
 
 VARY_HEADER: Final = "Cookie, Accept-Language"
 """The `Vary` header of pages."""

@@ -21,14 +21,13 @@ from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.language_preferences import LanguagePreferences, resolve_languages
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
+from abhidhan.records.timestamps import DAY_SECONDS
 
 MAX_WORDS_SCANNED: Final = 1_000
 """Number of newest words searched for different ideas; an import adds up to forty words for each."""
 
 MAX_CACHED_LANGUAGES: Final = 8
 """Maximum number of languages whose newest words are cached."""
-
-SECONDS_PER_DAY: Final = 86_400
 
 
 class RecentEntry(msgspec.Struct, frozen=True):
@@ -114,7 +113,7 @@ def _read_additions(connection: ReadConnection, newest: Mapping[int, int]) -> It
         ideas = phrase_lists.load_ideas_by_word(connection, batch)
         for word_id in batch:
             idea_id = ideas.get(word_id, [-word_id])[0]
-            yield WordAddition(word_id, spellings[word_id].language_id, newest[word_id] // SECONDS_PER_DAY, idea_id)
+            yield WordAddition(word_id, spellings[word_id].language_id, newest[word_id] // DAY_SECONDS, idea_id)
 
 
 def choose_words_by_language(
