@@ -7,7 +7,6 @@ affect nothing beyond that process.
 import asyncio
 import os
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import IO, Final, Generic, TypeVar
 
 import msgspec
 
+from abhidhan.platform.sandbox.decoder_process import REQUEST_HEADER, RESULT_HEADER
 from abhidhan.platform.sandbox.media_headers import read_image_size
 from abhidhan.platform.sandbox.memory_budget import QUEUE_FULL_MESSAGE, MemoryBudget
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
@@ -76,8 +76,6 @@ MAX_WAIT_SECONDS: Final = 60
 """Maximum wait of a file before the client is asked to retry later."""
 
 UNAVAILABLE_MESSAGE: Final = sentence("The server cannot process files at the moment.")
-REQUEST_HEADER: Final = struct.Struct(">II")
-RESULT_HEADER: Final = struct.Struct(">I")
 COMMAND: Final = ("-P", "-m", "abhidhan.platform.sandbox.decoder_process")
 
 
