@@ -4,17 +4,16 @@ from typing import Final
 
 from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
 
-from abhidhan.platform.http.authentication import COOKIE as COOKIE_NAME
-from abhidhan.platform.http.authentication import SECURE_COOKIE
+from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from abhidhan.records.api_tokens import TOKEN_PREFIX
 
 SESSION_SCHEME: Final = SecurityScheme(
     type="apiKey",
     security_scheme_in="cookie",
-    name=COOKIE_NAME,
+    name=SESSION_COOKIE,
     description=(
-        f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
-        "it lists the roles that may use it."
+        f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_SESSION_COOKIE}`. An operation "
+        "that needs it lists the roles that may use it."
     ),
 )
 

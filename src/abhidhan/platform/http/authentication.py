@@ -18,9 +18,6 @@ from abhidhan.records.errors import ForbiddenError, SignInRequiredError, sentenc
 from abhidhan.records.people import AuthenticatedUser, Permission, require_permission
 from abhidhan.records.throttling import ClientInfo
 
-COOKIE: Final = SESSION_COOKIE
-SECURE_COOKIE: Final = SECURE_SESSION_COOKIE
-
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 ALLOWED_FETCH_SITES: Final = frozenset({"same-origin", "none"})
 CROSS_SITE_MESSAGE: Final = sentence("This request came from another site, which may not act for signed-in users.")
@@ -236,7 +233,7 @@ def build_expired_cookie(connection: Connection) -> Cookie:
 
 
 def _cookie_name(connection: Connection) -> str:
-    return SECURE_COOKIE if _is_secure(connection) else COOKIE
+    return SECURE_SESSION_COOKIE if _is_secure(connection) else SESSION_COOKIE
 
 
 def _is_secure(connection: Connection) -> bool:
