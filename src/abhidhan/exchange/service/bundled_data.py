@@ -9,6 +9,7 @@ from importlib import resources
 import msgspec
 
 from abhidhan.exchange.store.loading.bulk_load import (
+    UNLIMITED_WORDS,
     BulkLoadOptions,
     has_dictionary,
     initialise_if_empty,
@@ -108,10 +109,6 @@ def _current_name(renamings: ValueRenamings, list_name: str, value: str) -> str:
 
 
 # --- loading into an empty database ---------------------------------------------------------------------------------
-
-
-UNLIMITED_WORDS = 2**31
-"""More words than any file has, so that all are loaded in one transaction."""
 
 
 def load_starter(database: Database, *, now: int) -> LoadResult | None:

@@ -19,6 +19,7 @@ from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns
 from abhidhan.dictionary.store.indexes.stored_keys import read_stored_rules, store_rules_if_empty
 from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
+from abhidhan.exchange.store.imports import UNFINISHED_KEY
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, DeferredWork, Loader
 from abhidhan.exchange.store.loading.differences import Differences
@@ -29,6 +30,7 @@ from abhidhan.platform.database.bulk_connections import BULK_CACHE_KIB, configur
 from abhidhan.platform.database.catalogue import read_catalogue
 from abhidhan.platform.database.data_version import increment_data_version
 from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import HistoryAction
 from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NameIds, RecordError
 from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.tombstones import Tombstones
@@ -54,9 +56,6 @@ MAX_CHECKED_PER_NEW_WORD = 20
 After a few new words in a large dictionary, the server does this in the background instead.
 """
 
-IMPORT_ACTION_ID = 22
-"""The history action of an import (`Data imported` in the list HAC)."""
-
 
 class ImportEntry:
     """The history entry of an import, updated by each of its transactions."""
@@ -81,12 +80,12 @@ class ImportEntry:
         """Insert or update the row: the totals so far, and whether the import has finished."""
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
-        state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
+        state = json.dumps(after if finished else after | {UNFINISHED_KEY: True}, ensure_ascii=False)
         table = schema.history
         if self._id is None:
             values = {
                 "at": self._now,
-                "action_id": IMPORT_ACTION_ID,
+                "action_id": int(HistoryAction.IMPORTED),
                 "record": "import",
                 "record_id": 0,
                 "after": state,
