@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Integer, Select, bindparam, literal, null,
 from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.model.idea_json import IdeaJSON, decode_details, fragments_for_idea, read_words
 from abhidhan.dictionary.store.acceleration.idea_cache import CACHED_COLUMNS, IS_CACHED
-from abhidhan.dictionary.store.idea_details import load_uncached_ideas
+from abhidhan.dictionary.store.idea_details import IDEA_BATCH_SIZE, load_uncached_ideas
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.catalogue import Catalogue
@@ -18,9 +18,6 @@ from abhidhan.records.ids import is_valid_id
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submissions import Status
 from abhidhan.schema import confirmation, idea, idea_cache, photo
-
-IDEA_BATCH_SIZE: Final = 256
-"""Number of ideas loaded by one statement."""
 
 Fragments = frozenset[str]
 """Names of the fragments of cached ideas to read; they take most of the space, so only needed ones are read."""
