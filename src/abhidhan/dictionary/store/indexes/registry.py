@@ -68,7 +68,7 @@ INDEXES: Final = (
     _build_table_index("E211", RECORDING_BANDS),
     Index("E216", frozenset({"E216"}), WORD_AUDIO.find_stale, (WORD_AUDIO.rebuild_next,)),
     Index("E216", frozenset({"E216"}), PHRASE_AUDIO.find_stale, (PHRASE_AUDIO.rebuild_next,)),
-    *(run_step.index_entry for run_step in WORD_ACCELERATORS),
+    *(accelerator.index_entry for accelerator in WORD_ACCELERATORS),
     Index("E301", frozenset({"E301"}), derived_columns.find_stale_word_counts, (derived_columns.rebuild_word_counts,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.find_stale, (idea_cache.rebuild_next,)),
 )
