@@ -44,7 +44,7 @@ class Editing:
 
     async def read(self, person: Person, ref: RecordRef) -> Edited:
         """Return the state and version of a record. Raises NotFoundError, ForbiddenError."""
-        return await self._read(person, partial(read_record, ref=ref))
+        return await self._read(person, partial(read_current_result, ref=ref))
 
     async def add_word(self, person: Person, data: WordData) -> Edited:
         """Add a word to an existing or new idea. Raises InputError, ConflictError."""
@@ -181,11 +181,6 @@ EDIT_ACTIONS: Final[Mapping[str, HistoryAction]] = {
     "card_set": HistoryAction.CARD_EDITED,
     "list_item": HistoryAction.LIST_EDITED,
 }
-
-
-def read_record(session: EditSession, ref: RecordRef) -> Edited:
-    """Return the state and version of a record."""
-    return read_current_result(session, ref)
 
 
 def change_record(session: EditSession, ref: RecordRef, version: int, changes: RecordChanges) -> Edited:

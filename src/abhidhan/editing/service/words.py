@@ -146,5 +146,4 @@ def add_proverb(session: EditSession, data: ProverbData) -> Edited:
 
 def delete_phrase(session: EditSession, ref: RecordRef) -> None:
     """Delete a proverb."""
-    detach_recordings(session, ref)
-    session.recorder.apply(ref, None)
+    _detach_and_delete(session, ref)
