@@ -7,10 +7,10 @@ const LISTS = "abhidhan.lists";
 const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (lists-sync.js)
 const WORDS = "abhidhan.lists.words"; // details of the words, to show lists offline
 export const MINE = "mine"; // the list of starred words, the same on every device
-export const MAX_LISTS = 100;
-export const MAX_WORDS_PER_LIST = 2000;
+const MAX_LISTS = 100;
+const MAX_WORDS_PER_LIST = 2000;
 export const MAX_WORDS = 20_000;
-export const MAX_NAME_LENGTH = 80;
+const MAX_NAME_LENGTH = 80;
 const TOMBSTONE_LIFETIME = 400 * 86_400_000; // lifetime of the tombstones of removed words in ms
 const MAX_ID = 2 ** 31 - 1;
 const MAX_TIME = 1e14;
@@ -170,7 +170,7 @@ export function shownLists(lists) {
     .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1));
 }
 
-export function wordsOf(list) {
+function wordsOf(list) {
   const present = Object.entries(list?.words ?? {}).filter(([, part]) => part[1] !== null);
   return present.sort(([a, [, one]], [b, [, other]]) => one - other || a - b).map(([id]) => Number(id));
 }
@@ -196,7 +196,7 @@ function ensureList(lists, id) {
   if (lists[id].gone[1]) lists[id].gone = newPart(lists[id].gone, 0);
 }
 
-export const normalizeName = (name) => [...name.trim().replace(/\s+/g, " ")].slice(0, MAX_NAME_LENGTH).join("");
+const normalizeName = (name) => [...name.trim().replace(/\s+/g, " ")].slice(0, MAX_NAME_LENGTH).join("");
 
 function newID() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 36).toString(36)).join("");

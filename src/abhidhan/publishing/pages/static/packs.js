@@ -4,7 +4,7 @@ import { WrongPack, load } from "./pack-loading.js";
 import { renew } from "./pack-renewal.js";
 import { canKeep, listPacks, readPack, removePack } from "./pack-store.js";
 
-export const MARK = "abhidhan.packs"; // makes main.js check for updates
+const MARK = "abhidhan.packs"; // makes main.js check for updates
 
 export function begin(list) {
   const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
