@@ -9,7 +9,6 @@ from msgspec import structs
 from abhidhan.contributions.service.mail_delivery import NOTICE_LOADERS
 from abhidhan.people.model.mail_templates import (
     KIND_NAMES,
-    MAX_REASON_LENGTH,
     DecisionNotice,
     MailTranslator,
     append_unsubscribe_link,
@@ -32,7 +31,7 @@ from abhidhan.people.model.mails import (
 from abhidhan.people.pages.mails import build_translator
 from abhidhan.people.store.mails import CONTRIBUTION_TABLES
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import LOST_PHOTO, Status
+from abhidhan.records.submissions import LOST_PHOTO, MAX_REASON_LENGTH, Status
 from abhidhan.records.timestamps import DAY_SECONDS
 
 KEY = "a secret"

@@ -8,6 +8,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
+from abhidhan.dictionary.pages.site_metadata import CACHE_ONE_HOUR
 from abhidhan.platform.http.assets import asset_address, compute_fingerprint, load_assets
 from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH
 from abhidhan.platform.http.preferences import THEME_COLOURS, get_interface, translate_message
@@ -53,7 +54,6 @@ SHARE_TARGET: Final = {
     "params": {"text": "text"},
 }
 MAX_SHARED_LENGTH: Final = 10_000
-CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 @cache

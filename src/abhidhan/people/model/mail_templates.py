@@ -8,13 +8,12 @@ import msgspec
 
 from abhidhan.people.model.mails import CONFIRMATION_DAYS, MailTopic
 from abhidhan.records.errors import Sentence, sentence
-from abhidhan.records.submissions import AUTOMATIC_REASONS, STEP_PARTICIPLES, ReviewStep, Status
+from abhidhan.records.submissions import AUTOMATIC_REASONS, MAX_REASON_LENGTH, STEP_PARTICIPLES, ReviewStep, Status
 
 MAX_LISTED_DECISIONS: Final = 50
 """Maximum number of decisions listed in an e-mail; the others are only counted."""
 
 MAX_NAME_LENGTH: Final = 200
-MAX_REASON_LENGTH: Final = 1_000
 
 ACCOUNT_PATH: Final = "/account"
 
