@@ -1,8 +1,8 @@
 """Query sets for ranking, one for each kind of query, generated from words in use by rules and a fixed seed.
 
-The same number of words is drawn from each of four frequency bands (`material.BANDS`), so that the many rare words do
-not outweigh the frequent ones. All queries of a word are in one half: weights are fitted on the `tuning` half, and
-results are reported for the `telling` half.
+The same number of words is drawn from each of four frequency bands (`material.BAND_LIMITS`), so that the many rare
+words do not outweigh the frequent ones. All queries of a word are in one half: weights are fitted on the `tuning` half,
+and results are reported for the `telling` half.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ NOTICE_LOADERS: Final[Mapping[str, Callable[[ReadConnection, int, WordUrlBuilder
     "photo": _load_photo_notice,
     "recording": _load_recording_notice,
 }
-"""Functions that load a decision notice, by kind of record; the kinds are those of SENDER_TABLES."""
+"""Functions that load a decision notice, by kind of record; the kinds are those of CONTRIBUTION_TABLES."""
 
 
 FIRST_CHECK_DELAY_SECONDS: Final = 10.0

@@ -141,7 +141,7 @@ def find_near_sounds(connection: ReadConnection, sound_keys: Iterable[str], limi
 
 
 def _find_near_spellings(connection: ReadConnection, loose_key: str) -> list[NearWordCandidate]:
-    """Load words that share a near key or, if long, the first NEAR_LETTERS letters."""
+    """Load words that share a near key or, if long, the first NEAR_KEY_LETTERS letters."""
     keys = sorted(near_keys(loose_key))
     prefix = loose_key[:NEAR_KEY_LETTERS]
     rows = connection.rows(

@@ -41,7 +41,7 @@ _shared_values: list["SharedValue"] = []
 
 
 class SharedValue(values.MutexValue):
-    """A metric value in memory, which `WorkerFiles.save` copies to a file.
+    """A metric value in memory, which `WorkerMetricFiles.save` copies to a file.
 
     The library's own multiprocess value writes each change to its file, which takes 5 µs more per request.
     """

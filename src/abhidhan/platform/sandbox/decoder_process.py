@@ -32,7 +32,7 @@ DECODERS: Final[Mapping[str, str]] = {
 """Decoder module of each kind, with functions `prepare` and `reencode`; the process loads no other."""
 
 TOO_SLOW_RESULT: Final = "too slow"
-"""The value of `Refusal.TOO_SLOW`."""
+"""The value of `UploadRefusal.TOO_SLOW`."""
 
 NICENESS: Final = 10
 """The `nice` increment, so that decoding has a lower priority than requests."""

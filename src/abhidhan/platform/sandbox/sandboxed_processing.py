@@ -151,7 +151,7 @@ class DecoderProcess(Generic[Processed]):
         self._process: subprocess.Popen[bytes] | None = None
 
     def process(self, content: bytes, memory: int) -> Processed:
-        """Process a file with at most `memory` bytes, and return the result. Raises as `Processor.process` does."""
+        """Process a file with at most `memory` bytes, and return the result. Raises like `UploadProcessor.process`."""
         process = self._ensure_running()
         watch = threading.Timer(TIMEOUT_SECONDS, _kill, [process])
         watch.start()

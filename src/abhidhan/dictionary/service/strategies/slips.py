@@ -11,7 +11,7 @@ from abhidhan.records.languages import ALL_LANGUAGES
 def find_slips(connection: ReadConnection, batch: LookupBatch) -> list[RankedWord]:
     """Find words with nearly the spelling or sound of a text, nearest first.
 
-    The guess uses `fuzzy_candidates.near_words` instead, whose order depends on the language.
+    The guess uses `fuzzy_candidates.find_near_words` instead, whose order depends on the language.
     """
     (text,) = batch.texts
     query = build_query(text, connection.catalogue.orthographies(batch.language_id))
