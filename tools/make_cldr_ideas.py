@@ -270,9 +270,9 @@ def collect_english_words(idea: IdeaRecord) -> set[str]:
     return {word.text.lower() for word in idea.words if word.language == "en"}
 
 
-def read_merged_keys(file: Path = MERGED_FILE) -> set[str]:
+def read_merged_keys() -> set[str]:
     """Return the keys (`source:key`) of the ideas that were merged into others."""
-    return {line.partition("\t")[0] for line in file.read_text("utf-8").splitlines()}
+    return {line.partition("\t")[0] for line in MERGED_FILE.read_text("utf-8").splitlines()}
 
 
 def is_new(existing: ExistingWords, idea: IdeaRecord) -> bool:

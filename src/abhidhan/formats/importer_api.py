@@ -96,9 +96,9 @@ def slugify(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "source"
 
 
-def parse_words(language: str, text: str, *, source: str | None = None) -> tuple[WordRecord, ...]:
+def parse_words(language: str, text: str) -> tuple[WordRecord, ...]:
     """Return the words of a cell, split at `|`, `;` and commas; text in brackets becomes a note."""
-    return _build_words(language, _WORD_SEPARATOR.split(text), source)
+    return _build_words(language, _WORD_SEPARATOR.split(text))
 
 
 def has_long_word(text: str) -> bool:
@@ -113,17 +113,17 @@ def parse_equivalents(language: str, text: str) -> tuple[WordRecord, ...]:
     words = parse_words(language, text)
     if all(len(word.text.split()) <= MAX_EQUIVALENT_WORDS for word in words):
         return words
-    return _build_words(language, [text], None)
+    return _build_words(language, [text])
 
 
-def _build_words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
+def _build_words(language: str, pieces: Iterable[str]) -> tuple[WordRecord, ...]:
     words: dict[str, WordRecord] = {}
     for piece in pieces:
         plain, marks = extract_labels(piece)
         word = " ".join(_NOTE.sub(" ", plain).split()).strip(" .,;|।")
         if word and len(word) <= MAX_WORD_LENGTH:
             notes = join_notes(*(note.strip() for note in _NOTE.findall(plain)), format_other_labels(marks))
-            words.setdefault(word, WordRecord(language, word, note=notes, source=source))
+            words.setdefault(word, WordRecord(language, word, note=notes))
     return tuple(words.values())
 
 

@@ -186,9 +186,7 @@ class PhraseIndex:
             for gram in grams:
                 self._by_gram[gram].append(phrase.id)
 
-    def find_candidates(
-        self, exact: str, grams: Iterable[str], limit: int = MAX_COMPARED_PHRASES
-    ) -> list[PhraseCandidate]:
+    def find_candidates(self, exact: str, grams: Iterable[str]) -> list[PhraseCandidate]:
         """Return the phrases with an exact key, then those that share the most n-grams (see `rank_by_shared_grams`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
@@ -197,7 +195,7 @@ class PhraseIndex:
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
         # Ties are ordered by ID, as in `rank_by_shared_grams`.
-        top = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
+        top = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:MAX_COMPARED_PHRASES]
         return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *top))]
 
 

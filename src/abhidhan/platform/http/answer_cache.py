@@ -42,12 +42,9 @@ _GET_HEADER_VALUE: Final = itemgetter(1)
 class ResponseCache:
     """An LRU cache of responses to public GETs, all of one data version, bounded in bytes."""
 
-    def __init__(
-        self, max_bytes: int = MAX_CACHE_BYTES - QUERY_CACHE_BYTES, max_body_bytes: int = MAX_BODY_BYTES
-    ) -> None:
-        """Create an empty cache of at most `max_bytes`; bodies larger than `max_body_bytes` are not cached."""
+    def __init__(self, max_bytes: int = MAX_CACHE_BYTES - QUERY_CACHE_BYTES) -> None:
+        """Create an empty cache of at most `max_bytes`; bodies larger than MAX_BODY_BYTES are not cached."""
         self._max_bytes = max_bytes
-        self._max_body_bytes = max_body_bytes
         self._responses: OrderedDict[CacheKey, EdgeResponse] = OrderedDict()
         self._version: int | None = None
         self._doorkeeper = Doorkeeper()
@@ -81,7 +78,7 @@ class ResponseCache:
         headers = sum(map(len, map(_GET_HEADER_VALUE, response.headers)))
         texts = sys.getsizeof(key.path) + len(key.query) + sys.getsizeof(key.variant)
         size = texts + headers + len(response.body) + ENTRY_OVERHEAD_BYTES
-        if version != self._version or len(response.body) > self._max_body_bytes or size > self._max_bytes:
+        if version != self._version or len(response.body) > MAX_BODY_BYTES or size > self._max_bytes:
             return
         if (old := self._responses.pop(key, None)) is not None:
             self.size_bytes -= old.cached_bytes

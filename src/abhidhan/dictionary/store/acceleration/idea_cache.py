@@ -159,10 +159,10 @@ class MissingIdeas(NamedTuple):
     ideas: Mapping[int, IdeaJSON]
 
 
-def load_missing(connection: ReadConnection, after: int, limit: int = BATCH_SIZE) -> MissingIdeas:
+def load_missing(connection: ReadConnection, after: int) -> MissingIdeas:
     """Load some of the missing ideas above an ID; the reader must be a snapshot."""
     version = connection.read_data_version()
-    ideas = [int(row[0]) for row in connection.rows(_MISSING, after=after, limit=limit)]
+    ideas = [int(row[0]) for row in connection.rows(_MISSING, after=after, limit=BATCH_SIZE)]
     return MissingIdeas(version, load_uncached_ideas(connection, ideas) if ideas else {})
 
 
