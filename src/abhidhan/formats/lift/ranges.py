@@ -10,7 +10,7 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.lift.headwords import ReadSettings, choose_spelling
 from abhidhan.formats.lift.multitext import get_plain_text, iter_forms, join_texts, parse_writing_system
-from abhidhan.formats.lift.vocabulary import HEADWORDS_RANGE, SOURCES_RANGE
+from abhidhan.formats.lift.vocabulary import HEADWORDS_RANGE, SOURCES_RANGE, TOP_ELEMENTS
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import InputError, pluralize, quoted
 from abhidhan.records.kinds import SourceRecord
@@ -78,7 +78,6 @@ def _iter_categories(element: Element) -> Iterator[tuple[str, Category]]:
 # --- the languages of headwords -------------------------------------------------------------------------------------
 
 
-TOP_ELEMENTS: Final = frozenset({"header", "entry"})
 MAX_LISTED_SYSTEMS: Final = 3
 """Maximum number of writing systems in the error message."""
 

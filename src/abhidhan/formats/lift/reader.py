@@ -53,6 +53,7 @@ from abhidhan.formats.lift.vocabulary import (
     RANK_TRAIT,
     RELATED_RELATION,
     RELATION_BY_TYPE,
+    TOP_ELEMENTS,
     VARIANT_BY_TYPE,
     VARIANT_NOTE_PREFIX,
     VARIANT_TYPE_TRAIT,
@@ -69,7 +70,6 @@ from abhidhan.records.lift_entries import LiftEntry
 
 FILE_SUFFIX: Final = ".lift"
 RANGES_SUFFIX: Final = ".lift-ranges"
-TOP_ELEMENTS: Final = frozenset({"header", "entry"})
 NO_HEADWORD: Final = (
     "The entry has no headword. Add a lexical-unit with a form whose `lang` is the language, and a text in it."
 )

@@ -15,8 +15,8 @@ from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift.headwords import ReadSettings, parse_headword
 from abhidhan.formats.lift.multitext import get_trait, iter_forms, parse_writing_system
 from abhidhan.formats.lift.ranges import read_entry_languages
-from abhidhan.formats.lift.reader import FILE_SUFFIX, TOP_ELEMENTS
-from abhidhan.formats.lift.vocabulary import SOUND_SUFFIXES
+from abhidhan.formats.lift.reader import FILE_SUFFIX
+from abhidhan.formats.lift.vocabulary import SOUND_SUFFIXES, TOP_ELEMENTS
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import quoted

@@ -8,6 +8,9 @@ LIFT_VERSION: Final = "0.13"
 PRODUCER: Final = "Abhidhan"
 """The `producer` of files written by Abhidhan."""
 
+TOP_ELEMENTS: Final = frozenset({"header", "entry"})
+"""Elements below the root of a LIFT file."""
+
 # --- elements and traits of files written by Abhidhan ----------------------------------------------------------------
 
 IDEA_TRAIT: Final = "abhidhan-idea"
