@@ -5,6 +5,8 @@ from typing import Final
 
 import msgspec
 
+from assamese.normalization import collapse_whitespace
+
 SITE_NAME: Final = "Abhidhan"
 COLLECTIVE_AUTHOR: Final = "The Abhidhan contributors"
 MAX_NAMED_CONTRIBUTORS: Final = 6
@@ -108,7 +110,7 @@ def format_ris(citation: Citation) -> str:
         ("N1", citation.note),
         ("ER", ""),
     ]
-    return "".join(f"{tag}  - {_collapse_lines(value)}\r\n" for tag, value in lines)
+    return "".join(f"{tag}  - {collapse_whitespace(value)}\r\n" for tag, value in lines)
 
 
 def format_csl(citation: Citation) -> str:
@@ -135,8 +137,4 @@ def _format_date(day: str) -> dict[str, list[list[int]]]:
 
 def _escape(text: str) -> str:
     """Escape a text for a BibTeX field."""
-    return "".join(_BIBTEX_ESCAPES.get(sign, sign) for sign in _collapse_lines(text))
-
-
-def _collapse_lines(text: str) -> str:
-    return " ".join(text.split())
+    return "".join(_BIBTEX_ESCAPES.get(sign, sign) for sign in collapse_whitespace(text))
