@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from abhidhan.contributions.pages.word_submission import DEFINITION_PREFIX
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import IdeaView, load_ideas_of_words
@@ -50,8 +51,6 @@ EDITABLE_FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
     CardSubmission: ("clue", "roman", "answer", "picture"),
 }
 """Editable fields by kind of submission."""
-
-DEFINITION_PREFIX: Final = "definition_"
 
 
 def to_editable_submission(submission: AnySubmission) -> AnySubmission:
