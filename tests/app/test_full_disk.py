@@ -51,12 +51,22 @@ def sign_up(client: httpx2.Client) -> httpx2.Response:
     return client.post("/api/session", json={"username": "nobody", "password": "not the right one"})
 
 
+def count_refused_writes(client: httpx2.Client) -> float:
+    """Read the counter whose increase lets the alert AbhidhanDatabaseUnwritable fire."""
+    samples = client.get("/metrics").text.splitlines()
+    label = 'abhidhan_database_errors_total{kind="unwritable"} '
+    return next(float(sample.removeprefix(label)) for sample in samples if sample.startswith(label))
+
+
 def test_on_a_full_disk_words_are_looked_up_and_writes_are_refused_with_a_sentence(disk: SmallDisk) -> None:
     with running_server(disk.folder / "home", ABHIDHAN_RATE_LIMIT="100000/minute") as server:
         disk.fill()
         try:
             assert {read: server.client.get(read).status_code for read in READS} == dict.fromkeys(READS, 200)
+            # Prometheus sees no increase in a counter that appears with its first error.
+            assert count_refused_writes(server.client) == 0
             refused = sign_up(server.client)
+            assert count_refused_writes(server.client) > 0
             ready = server.client.get("/health/ready")
 
             assert (refused.status_code, refused.json()["detail"]) == (507, FULL)

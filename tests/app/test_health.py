@@ -1,5 +1,6 @@
 import asyncio
 import json
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -168,23 +169,44 @@ def test_other_metrics_are_shown_although_the_database_fails(sqlite_databases: S
 
 def test_metrics_show_when_backups_and_downloads_were_made(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     where = paths(tmp_path)
-    with CountedDatabase(sqlite_databases.copy(leave_empty)) as database:
+    address = sqlite_databases.copy(leave_empty)
+    with CountedDatabase(address) as database:
 
         def made() -> dict[Any, float]:
             values = values_of(asyncio.run(HealthMetrics(database, where).read()))
             return {what: number for (name, *labels), number in values.items() if "made" in name for what in labels}
 
         assert made() == {}
-        backup.record_backup_time(where.backups, 1_000)
-        backup.record_backup_time(where.backups, 2_000)
+        for moment in (1_000, 2_000):
+            backup.record_backup_time(address, where.backups, moment)
         list_of_files = {"data_version": 1, "made": 3_000, "files": [], "languages": []}
         where.downloads.write("current.json", json.dumps({"folder": "made-1", "listed": list_of_files}).encode())
         assert made() == {"backup": 2_000, "downloads": 3_000}
 
 
+def test_every_server_of_a_database_shows_the_time_of_a_backup(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    address = sqlite_databases.copy(leave_empty)
+    backup.record_backup_time(address, tmp_path / "first" / "backups", 1_000)
+    with Database(address) as database:
+
+        def read_time() -> float | None:
+            values = values_of(asyncio.run(HealthMetrics(database, paths(tmp_path / "second")).read()))
+            return values.get(("made_timestamp_seconds", "backup"))
+
+        assert read_time() == 1_000
+        # Another tool has made a backup later, and touched the marker file.
+        marker = paths(tmp_path / "second").backups / "last-backup"
+        marker.parent.mkdir(parents=True)
+        marker.touch()
+        os.utime(marker, (2_000, 2_000))
+        assert read_time() == 2_000
+
+
 def test_a_backup_time_that_cannot_be_recorded_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("a file, and no folder")
 
-    backup.record_backup_time(tmp_path / "backups", 1_000)
+    backup.record_backup_time(f"sqlite:///{tmp_path / 'absent' / 'dictionary.sqlite3'}", tmp_path / "backups", 1_000)
 
-    assert backup.read_last_backup_time(tmp_path / "backups") is None
+    assert backup.read_marker_time(tmp_path / "backups") is None

@@ -1,4 +1,4 @@
-"""Two writers and a read-only node: no acknowledged word is lost, whatever is killed, and by a failover."""
+"""Failover: no acknowledged word is lost, and nodes behind a pooler write again after the steps of the operator."""
 
 import asyncio
 import logging
@@ -26,6 +26,7 @@ from abhidhan.platform.database.migrate import prepare_database
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from tests.support.cluster.nodes import Node
+from tests.support.cluster.pooler import PoolerDaemon
 from tests.support.cluster.postgresql import DATABASE_NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
 from tests.support.cluster.processes import TIMEOUT_SECONDS, change_owner, find_program, wait_until
 from tests.support.contributions import PASSWORD
@@ -191,3 +192,54 @@ def test_no_acknowledged_word_is_lost_by_kills_and_a_failover() -> None:
     log.warning("%s acknowledged, refused: %s", len(acknowledged), [dict(editor.refused) for editor in editors])
     assert set(acknowledged) - stored == set()
     assert {status for editor in editors for status in editor.refused} <= {503}
+
+
+@pytest.mark.thorough
+def test_nodes_behind_a_pooler_write_again_after_the_steps_of_a_failover(tmp_path: Path) -> None:
+    for each in ("postgres", "initdb", "pg_basebackup", "pgbouncer"):
+        find_program(each)
+    folder = Path(mkdtemp(prefix="abhidhan-cluster-"))
+    change_owner(folder)
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        primary = make_primary(folder)
+        stack.callback(primary.kill)
+        _fill(primary, folder)
+        standby = make_standby(folder, primary)
+        stack.callback(standby.kill)
+        pooler = PoolerDaemon(folder, primary)
+        stack.callback(pooler.kill)
+        pooler.start()
+        direct = f"postgresql://{ROLE}@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/{DATABASE_NAME}"
+        databases = {
+            "ABHIDHAN_DATABASE": pooler.address,
+            "ABHIDHAN_DATABASE_DIRECT": f"{direct}?target_session_attrs=read-write",
+        }
+        node = Node(tmp_path / "node", SETTINGS | databases)
+        stack.callback(node.kill)
+        node.start()
+        add_word(node, "before the failover")
+
+        primary.kill()
+        standby.execute("SELECT pg_promote()")
+        pooler.move(standby)
+
+        wait_until(node.is_ready, "the node writes to the promoted server", lambda: node.pid is not None, node.log)
+        add_word(node, "after the failover")
+        node.stop()
+        node.start()
+        add_word(node, "after a restart")
+
+        successor = make_standby(folder, standby, "successor")
+        stack.callback(successor.kill)
+        add_word(node, "with a new standby")
+        words = "SELECT text FROM word WHERE text LIKE '%failover' OR text LIKE 'after a%' OR text LIKE 'with a new%'"
+        wait_until(lambda: len(successor.execute(words)) == 4, "the new standby has all words")
+
+
+def add_word(node: Node, spelling: str) -> None:
+    """Sign in at a node, and add a word."""
+    with httpx2.Client(base_url=node.address, timeout=TIMEOUT_SECONDS) as client:
+        client.post("/api/session", json={"username": "editor", "password": PASSWORD}).raise_for_status()
+        word = {"language": "en", "word": spelling, "idea_id": 1}
+        client.post("/api/editing/words", json=word).raise_for_status()

@@ -15,9 +15,11 @@ from litestar.handlers import HTTPRouteHandler
 from prometheus_client.samples import Sample
 
 from abhidhan.app.store.backlog import read_backlog
-from abhidhan.exchange.service import backup
+from abhidhan.exchange.service.backup import read_marker_time
+from abhidhan.exchange.store.backup_time import read_backup_time
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.packs import read_packs
@@ -124,12 +126,13 @@ class HealthMetrics:
         data, stores = await asyncio.gather(
             self._database_samples.get([_build_database_up_sample(up=False)]), self._store_samples.get([])
         )
-        return [*data, *stores, *await asyncio.to_thread(lambda: list(_read_file_samples(self._database, self._paths)))]
+        files = await asyncio.to_thread(lambda: list(_read_file_samples(self._database, self._paths.home)))
+        return [*data, *stores, *files]
 
     async def _read_database_samples(self) -> list[Sample]:
         try:
-            backlog = await self._database.read(partial(read_backlog, now=int(time.time())), long=True)
-            return [_build_database_up_sample(up=True), *backlog]
+            job = partial(_read_stored_samples, backups=self._paths.backups, now=int(time.time()))
+            return [_build_database_up_sample(up=True), *await self._database.read(job, long=True)]
         except AbhidhanError:
             # Database failures are logged where they occur.
             return [_build_database_up_sample(up=False)]
@@ -142,12 +145,17 @@ def _build_database_up_sample(*, up: bool) -> Sample:
     return Sample("abhidhan_database_up", {}, up)
 
 
-def _read_file_samples(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
-    """Yield the time of the last backup, the free disk space, and the size of the database."""
-    if (moment := backup.read_last_backup_time(paths.backups)) is not None:
-        yield Sample(BUILD_TIME_METRIC, {"what": "backup"}, moment)
+def _read_stored_samples(connection: ReadConnection, backups: Path, now: int) -> list[Sample]:
+    """Return the backlog of reviewers, and the time of the last backup by any server or of the marker file."""
+    samples = read_backlog(connection, now=now)
+    moment = max(read_backup_time(connection) or 0, read_marker_time(backups) or 0)
+    return [*samples, Sample(BUILD_TIME_METRIC, {"what": "backup"}, moment)] if moment else samples
+
+
+def _read_file_samples(database: Database, home: Path) -> Iterator[Sample]:
+    """Yield the free disk space and the size of the database."""
     with suppress(OSError):
-        yield Sample("abhidhan_disk_free_bytes", {}, shutil.disk_usage(paths.home).free)
+        yield Sample("abhidhan_disk_free_bytes", {}, shutil.disk_usage(home).free)
     file = sqlite_file(database.url)
     if file is not None:
         with suppress(OSError):

@@ -77,7 +77,7 @@ class Settings(BaseSettings):
         default="",
         description="The URL of the PostgreSQL server itself, if database is the URL of a pooler such as "
         "PgBouncer. Commands and starting servers use it; import, copy, reindex and restore do not "
-        "accept a pooler. Left out: the same as database.",
+        "accept a pooler. It may name several hosts (first,second). Left out: the same as database.",
     )
     database_connections: int = Field(
         default=3,

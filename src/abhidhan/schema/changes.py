@@ -36,6 +36,8 @@ state = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     # Incremented by every transaction that changes public responses.
     Column("data_version", BigInteger, nullable=False),
+    # Unix time of the last backup, made at any server.
+    Column("backed_up_at", BigInteger),
 )
 
 record_change = Table(

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.service.backup import read_last_backup_time
+from abhidhan.exchange.service.backup import read_marker_time
+from abhidhan.exchange.store.backup_time import read_backup_time
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import definition_word
 from tests.support.databases import create_from_sample
@@ -14,7 +15,8 @@ pytestmark = pytest.mark.thorough
 def test_a_backup_replaces_a_dictionary_only_with_force(home: Path, tmp_path: Path) -> None:
     archive = str(tmp_path / "b.tar.gz")
     assert "verified" in run_command(home, "backup", archive).stdout
-    assert read_last_backup_time(home / "backups") is not None
+    with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
+        assert database.read_now(read_backup_time) == read_marker_time(home / "backups")
 
     over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
     assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)

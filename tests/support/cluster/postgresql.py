@@ -77,9 +77,9 @@ def make_primary(folder: Path) -> PostgresqlDaemon:
     return primary
 
 
-def make_standby(folder: Path, primary: PostgresqlDaemon) -> PostgresqlDaemon:
+def make_standby(folder: Path, primary: PostgresqlDaemon, name: str = "standby") -> PostgresqlDaemon:
     """Create and start a standby of another server."""
-    data = folder / "standby"
+    data = folder / name
     address = ("--host", "127.0.0.1", "--port", str(primary.port), "--username", ROLE)
     _run("pg_basebackup", "--pgdata", str(data), *address, "--write-recovery-conf", "--checkpoint=fast", "--no-sync")
     standby = PostgresqlDaemon(folder, data)

@@ -49,7 +49,7 @@ def back_up(
         manifest = backup.back_up(
             settings.direct_url, _open_file_locations(settings), file, now=moment, program=program
         )
-    backup.record_backup_time(settings.backup_folder, moment)
+    backup.record_backup_time(settings.direct_url, settings.backup_folder, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {pluralize(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
 

@@ -5,11 +5,13 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from abhidhan.exchange.service.backup_archive import DATABASE_FILE, BackupError, BackupManifest, unpack, write_archive
 from abhidhan.exchange.service.copying import copy_files, require_current_schema
+from abhidhan.exchange.store.backup_time import write_backup_time
 from abhidhan.platform.database import sqlite_backup
 from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.copying.copy import copy_into_file, replace_all
@@ -24,7 +26,7 @@ __all__ = [
     "BackupManifest",
     "FileLocations",
     "back_up",
-    "read_last_backup_time",
+    "read_marker_time",
     "record_backup_time",
     "restore",
     "verify",
@@ -73,17 +75,22 @@ def back_up(database_url: str, locations: FileLocations, target: Path, *, now: i
     return manifest
 
 
-def record_backup_time(folder: Path, now: int) -> None:
-    """Record the time of the last backup for monitoring; a failure does not invalidate the backup."""
+def record_backup_time(database_url: str, folder: Path, now: int) -> None:
+    """Record the time of a backup for monitoring, in the database and in the folder.
+
+    A failure does not invalidate the backup. A standby cannot record it.
+    """
     with suppress(OSError, AbhidhanError):
         marker = folder / LAST_BACKUP_FILE
         files.create_private_folder(folder)
         files.create_private_file(marker)
         os.utime(marker, (now, now))
+    with suppress(AbhidhanError), Database(database_url) as database:
+        database.write_now(partial(write_backup_time, now=now), public=False)
 
 
-def read_last_backup_time(folder: Path) -> float | None:
-    """Return the recorded time of the last backup; None if there is none."""
+def read_marker_time(folder: Path) -> float | None:
+    """Return the time of the last backup according to the folder of backups; None if there is none."""
     try:
         return (folder / LAST_BACKUP_FILE).stat().st_mtime
     except OSError:

@@ -4,7 +4,9 @@ import sqlite3
 import sys
 from pathlib import Path
 
+import psycopg
 from psycopg import pq
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
@@ -47,9 +49,10 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
     except ValueError as error:
         raise SettingError(f"{setting} {error}.") from None
     try:
-        parsed = make_url(url)
+        has_hosts = "," in url.partition("://")[2].partition("/")[0].rpartition("@")[2]
+        parsed = _parse_hosts(url) if has_hosts and not url.startswith("sqlite") else make_url(url)
         backend = parsed.get_backend_name()
-    except (ArgumentError, ValueError):
+    except (ArgumentError, ValueError, psycopg.Error):
         # The original messages may contain the password.
         raise SettingError(f"{setting} must be {DATABASE_URL_FORMATS}.") from None
     if backend == "sqlite":
@@ -58,6 +61,19 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
     if unknown:
         raise SettingError(f"{setting} has the parameter {quoted(unknown[0])}, which PostgreSQL does not know.")
     return parsed.set(drivername="postgresql+psycopg")
+
+
+def _parse_hosts(url: str) -> URL:
+    """Parse a PostgreSQL URL with several hosts, whose ports SQLAlchemy does not accept. Raises psycopg.Error."""
+    options = conninfo_to_dict(f"postgresql://{url.partition('://')[2]}")
+    parts = {name: str(value) for name, value in options.items()}
+    return URL.create(
+        "postgresql",
+        username=parts.pop("user", None),
+        password=parts.pop("password", None),
+        database=parts.pop("dbname", None),
+        query=parts,
+    )
 
 
 def sqlite_file(url: URL) -> Path | None:
