@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import httpx2
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from abhidhan.app.database import open_dictionary
 from abhidhan.app.wiring import build_write_services
@@ -50,11 +50,11 @@ from tests.support.server import START_TIMEOUT_SECONDS, running_server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
 
+expect.set_options(timeout=START_TIMEOUT_SECONDS * 1000)
+
 PASSWORD = "a long enough password"  # noqa: S105  # of people who exist in tests only
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-SKIP_REASON = (
-    "browser tests left out: `apt-get install chromium` and `pip install playwright axe-playwright-python` bring them"
-)
+SKIP_REASON = "browser tests left out: `apt-get install chromium` brings them"
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 WIDTHS = (320, 360, 1280)
 PHONE_WIDTH, HEIGHT = 360, 800
@@ -118,7 +118,7 @@ OpenWindow = Callable[..., BrowserWindow]
 @pytest.fixture(scope="session")
 def tools() -> str:
     """Return the path of the browser, or skip these tests."""
-    if CHROMIUM and find_spec("playwright") and find_spec("axe_playwright_python"):
+    if CHROMIUM:
         return CHROMIUM
     if os.environ.get("ABHIDHAN_CI"):
         pytest.fail(SKIP_REASON)
@@ -169,8 +169,6 @@ async def add_users(settings: Settings, database: Database) -> None:
 @pytest.fixture(scope="module")
 def browser(address: str, tools: str) -> Iterator["Browser"]:
     """Start the browser for the tests of one file; while it runs, no other test can have an event loop."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an optional tool
-
     assert address
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=tools, args=["--no-sandbox"])

@@ -60,7 +60,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     page.get_by_text("Approved.").wait_for()
 
     page = window().open(f"/dic/{word}")
-    assert page.get_by_text("Photo: A. Photographer").is_visible()
+    expect(page.get_by_text("Photo: A. Photographer")).to_be_visible()
     photo = page.locator(".picture img").first
     photo.scroll_into_view_if_needed()
     assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
@@ -113,7 +113,7 @@ def test_a_session_that_ended_is_told_and_nothing_is_lost(window: OpenWindow, ph
     page.get_by_role("button", name="Send photo").click()
 
     page.get_by_text("Your session has ended.").wait_for()
-    assert page.get_by_label("Who took the photo?").input_value() == "A. Photographer"
+    expect(page.get_by_label("Who took the photo?")).to_have_value("A. Photographer")
 
 
 def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> None:
@@ -155,9 +155,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.go_back()
     page.go_forward()
     page.reload()
-    expect(page.get_by_label("Why, or where you found it")).to_have_value(
-        "A book", timeout=START_TIMEOUT_SECONDS * 1000
-    )
+    expect(page.get_by_label("Why, or where you found it")).to_have_value("A book")
     page.get_by_label("Corrected text").fill("watter")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Thank you. An editor will review your contribution.").wait_for()
@@ -165,7 +163,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
 
     page = opened.open("/account/submit/correction?word=1&fact=word.word")
     page.wait_for_load_state("networkidle")
-    assert page.get_by_label("Why, or where you found it").input_value() == ""
+    expect(page.get_by_label("Why, or where you found it")).to_have_value("")
 
 
 def test_a_photo_that_was_chosen_before_the_script_came_is_shown_too(window: OpenWindow, tmp_path: Path) -> None:

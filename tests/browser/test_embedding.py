@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from tests.browser.conftest import DEFAULT_OPTIONS, take_screenshot
 from tests.browser.test_every_page import VIOLATIONS
@@ -160,11 +162,10 @@ def test_a_double_click_answers_without_cookie_or_referrer(visit: OpenHost, addr
     panel = panel_of(page)
     panel.get_by_role("heading", name="চৰাই", exact=True).wait_for()
 
-    assert "is a form of" in panel.inner_text()
-    assert "bird" in panel.inner_text()
-    assert (
-        panel.get_by_role("link").get_attribute("href")
-        == f"{address}/dic/%E0%A6%9A%E0%A7%B0%E0%A6%BE%E0%A6%87%E0%A6%AC%E0%A7%8B%E0%A7%B0%E0%A7%87"
+    expect(panel).to_contain_text("is a form of")
+    expect(panel).to_contain_text("bird")
+    expect(panel.get_by_role("link")).to_have_attribute(
+        "href", f"{address}/dic/%E0%A6%9A%E0%A7%B0%E0%A6%BE%E0%A6%87%E0%A6%AC%E0%A7%8B%E0%A7%B0%E0%A7%87"
     )
     to_dictionary = [each.all_headers() for each in sent if each.url.startswith(address)]
     assert len(to_dictionary) == 2
@@ -220,8 +221,6 @@ def test_the_keyboard_goes_in_stays_within_and_comes_back(visit: OpenHost) -> No
 
 
 def test_it_is_accessible_and_says_its_answer_politely(visit: OpenHost) -> None:
-    from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # noqa: PLC0415  # optional
-
     for path, language in (("/", "lang=en"), ("/dark", "lang=as")):
         page = visit(f"{path}?{language}&dir=rtl", width=360)
         page.evaluate(AXE_SCRIPT)
@@ -268,7 +267,7 @@ def test_where_the_page_may_not_ask_the_panel_says_so_kindly(visit: OpenHost, ad
     panel = panel_of(page)
     panel.get_by_text("This site blocks requests to the dictionary.").first.wait_for()
 
-    assert panel.get_by_role("link").get_attribute("href") == f"{address}/dic/Water"
+    expect(panel.get_by_role("link")).to_have_attribute("href", f"{address}/dic/Water")
 
 
 def test_what_is_meant_for_the_page_is_left_alone(visit: OpenHost) -> None:
@@ -279,7 +278,7 @@ def test_what_is_meant_for_the_page_is_left_alone(visit: OpenHost) -> None:
 
     for place in ("#code", "#field", "#free"):
         page.locator(place).dblclick()
-    assert page.locator("abhidhan-panel").count() == 0
+    expect(page.locator("abhidhan-panel")).to_have_count(0)
     assert asked == []
     names = page.evaluate(NEW_GLOBALS)
     assert [name for name in names if not name.isdigit() and name not in {"text", "code", "field", "free"}] == [
@@ -332,8 +331,8 @@ def test_the_search_box_answers_in_the_page_and_is_a_form_without_a_script(visit
     page.keyboard.press("Escape")
     panel.wait_for(state="detached")
     page.keyboard.type("hati")
-    assert field.input_value() == "hati"
+    expect(field).to_have_value("hati")
 
     plain = visit("/box", java_script_enabled=False)
-    assert plain.get_by_label("Word").is_visible()
-    assert plain.locator("form").get_attribute("action") == f"{address}/search"
+    expect(plain.get_by_label("Word")).to_be_visible()
+    expect(plain.locator("form")).to_have_attribute("action", f"{address}/search")

@@ -1,6 +1,7 @@
 """Every page in both languages, at three widths and in both themes: axe finds nothing, nothing is cut off."""
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 
 from tests.browser.conftest import THEMES, WIDTHS, BrowserWindow, OpenUserWindow, take_screenshot
 
@@ -133,8 +134,6 @@ def test_a_page_of_people_is_accessible_too(reading: OpenUserWindow, name: str, 
 
 def look_at(window: BrowserWindow, name: str, address: str, language: str) -> None:
     """Open a page once, and look at it at every width."""
-    from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # noqa: PLC0415  # optional
-
     page = window.open(address)
     page.evaluate(AXE_SCRIPT)
     for width in WIDTHS:

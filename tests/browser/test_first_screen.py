@@ -1,6 +1,7 @@
 """The answer first: what a reader sees before anything is scrolled, pressed or opened."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenUserWindow, OpenWindow, wait_for_expression
 from tests.support.first_screen import IS_IN_ENTRY, MAX_ANSWER_OFFSET, MEASURE_SCRIPT, QUERIES, format_page_path
@@ -66,7 +67,7 @@ def test_the_menus_of_the_bar_and_of_a_sense_open_by_keyboard_with_and_without_a
 
     for menu, entry in ((".menu", "Settings"), (".sense details.more", "Add a photo")):
         page.locator(f"{menu} > summary").first.press("Enter")
-        assert page.locator(menu).first.get_by_role("link", name=entry).is_visible()
+        expect(page.locator(menu).first.get_by_role("link", name=entry)).to_be_visible()
     page.locator(".menu > summary").press("Enter")
     page.get_by_role("link", name="Settings").first.click()
     page.wait_for_url("**/settings")

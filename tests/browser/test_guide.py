@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from abhidhan.app.documentation.page import EXAMPLE_BASE_URL, find_code_blocks
 from tests.browser.conftest import CHROMIUM, take_screenshot
@@ -93,13 +94,13 @@ def test_without_a_network_the_app_opens_and_knows_what_it_has_kept(page: "Page"
     page.reload()
 
     assert "শব্দ (Assamese): word" in look_up(page, "xobdo")
-    assert "Offline" in page.locator("#said").inner_text()
+    expect(page.locator("#said")).to_contain_text("Offline")
     assert page.locator("#today").inner_text().startswith("Today: ")
 
     page.context.set_offline(False)
     page.reload()
     look_up(page, "xobdo")
-    assert page.locator("#said").inner_text() == ""
+    expect(page.locator("#said")).to_have_text("")
 
 
 def test_what_has_changed_is_forgotten(page: "Page") -> None:

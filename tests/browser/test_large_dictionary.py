@@ -64,8 +64,8 @@ def test_the_definition_is_in_the_readers_language_and_the_answer_in_their_langu
 ) -> None:
     sense = reading(language).open("/dic/vast").locator(".sense").first
 
-    assert sense.locator(".means > [lang]").get_attribute("lang") == code
-    assert sense.locator(".answer a").first.get_attribute("lang") == "as"
+    expect(sense.locator(".means > [lang]")).to_have_attribute("lang", code)
+    expect(sense.locator(".answer a").first).to_have_attribute("lang", "as")
 
 
 @pytest.mark.parametrize("language", BOTH)
@@ -91,12 +91,12 @@ def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(windo
     languages = fold.locator(".fold > summary").first
     languages.wait_for()
     assert len(asked) == 1
-    assert "37" in languages.inner_text()
+    expect(languages).to_contain_text("37")
     languages.click()
     letter = fold.locator(".fold .fold > summary").first
     letter.click()
 
-    assert fold.locator(".fold .fold a").first.is_visible()
+    expect(fold.locator(".fold .fold a").first).to_be_visible()
     assert len(asked) == 2
     assert page.url.endswith("/dic/vast")
     fold.locator("summary").first.click()
@@ -134,11 +134,11 @@ def test_folds_lead_to_whole_pages_without_a_script(window: OpenWindow) -> None:
 
     page.wait_for_url("**idea=*")
     page.locator(".fold .fold > summary").first.click()
-    assert page.locator(".fold .fold a").first.is_visible()
+    expect(page.locator(".fold .fold a").first).to_be_visible()
     opened.open("/dic/vast")
     page.locator("a[href*='language=']:not([href*='idea=']):visible").first.press("Enter")
     page.wait_for_url("**language=*")
-    assert page.locator(".sense .answer").first.is_visible()
+    expect(page.locator(".sense .answer").first).to_be_visible()
 
 
 # --- a reader's languages ---------------------------------------------------------------------------------------------
@@ -188,13 +188,13 @@ def test_my_languages_are_chosen_from_any_page_and_kept_in_their_order(chosen: B
 
 def test_my_languages_hold_for_lists_suggestions_and_contexts(chosen: BrowserWindow) -> None:
     page = chosen.open("/browse?language=as&start=পানী")
-    assert "पानी" in page.locator("ol.list li").first.inner_text()
-    assert page.locator("nav.jumps a").first.text_content() == "Hindi"
+    expect(page.locator("ol.list li").first).to_contain_text("पानी")
+    expect(page.locator("nav.jumps a").first).to_have_text("Hindi")
 
     page = chosen.open("/")
     page.locator("#q").press_sequentially("pani")
     page.get_by_role("option").first.wait_for()
-    assert page.get_by_role("option").first.locator("[lang=hi]").count() == 1
+    expect(page.get_by_role("option").first.locator("[lang=hi]")).to_have_count(1)
     assert page.get_by_role("option").first.inner_text().endswith("English")
 
     page = chosen.open("/context/Water")
@@ -220,4 +220,4 @@ def test_a_thousand_languages_have_a_filter_and_groups_with_their_counts(
         expect(page.locator("#all ~ ul.rows > li")).to_have_count(max(counts))
         page.locator("#find").fill("অসম")
         page.locator("#find").press("Enter")
-        assert page.locator("#all ~ ul.rows > li > a").first.inner_text() == found
+        expect(page.locator("#all ~ ul.rows > li > a").first).to_have_text(found)

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from abhidhan.app.database import open_dictionary
 from abhidhan.app.wiring import build_write_services
@@ -68,8 +70,6 @@ class MailPages:
 
     def look(self, seen: str) -> None:
         """Make sure that a page fits a phone, and that axe finds nothing."""
-        from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # noqa: PLC0415  # optional
-
         page = self.page
         page.evaluate(AXE_SCRIPT)
         take_screenshot(page, f"mails-{seen}-{self._name}-{PHONE_WIDTH}")
@@ -139,20 +139,20 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     page = pages.open("/account", "before")
     page.get_by_role("checkbox").check()
     page = pages.press("form[action='/account/mails'] button", "waiting")
-    assert waiting in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text(waiting)
     page = pages.press("form[action='/account/mails/confirmation'] button", "asked-often")
-    assert page.locator("#mails ~ .notice").is_visible()
+    expect(page.locator("#mails ~ .notice")).to_be_visible()
 
     token = pages.token(LinkPurpose.CONFIRM, 4_000_000_000)
     pages.open(f"/account/mails/confirm?token={token}", "confirm")
     pages.press("main form button", "confirmed")
-    assert confirmed in pages.open("/account", "account-confirmed").locator("main").inner_text()
+    expect(pages.open("/account", "account-confirmed").locator("main")).to_contain_text(confirmed)
 
     pages.open(f"/account/mails/stop?token={pages.stop_token()}", "stop")
-    assert stopped in pages.press("main form button", "stopped").locator("main").inner_text()
+    expect(pages.press("main form button", "stopped").locator("main")).to_contain_text(stopped)
 
     pages.open(f"/account/mails/refuse?token={pages.token(LinkPurpose.REFUSE, 0)}", "refuse")
     pages.press("main form button", "refused")
-    assert refused in pages.open("/account", "account-refused").locator("main").inner_text()
+    expect(pages.open("/account", "account-refused").locator("main")).to_contain_text(refused)
     context.close()
     assert window.problems == []

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from abhidhan.dictionary.pages.offline import build_worker_script
 from tests.browser.conftest import BrowserWindow, OpenWindow, take_screenshot
@@ -98,30 +99,30 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     cut(window)
 
     page = window.open("/dic/পানী")
-    assert page.locator("h1.word").inner_text() == "পানী"
+    expect(page.locator("h1.word")).to_have_text("পানী")
     page.get_by_text(OFFLINE_NOTICE).wait_for()
     assert page.evaluate("document.fonts.load('16px \"Abhidhan Assamese\"', 'প').then((found) => found.length)")
     take_screenshot(page, "offline-word")
 
     page = window.open("/")
     page.get_by_text(OFFLINE_NOTICE).wait_for()
-    assert page.locator("#q").is_visible()
+    expect(page.locator("#q")).to_be_visible()
 
     page = window.open("/flashcards?set=1")
     page.get_by_role("button", name="Show answer").click()
     page.get_by_role("button", name="I knew it").click()
-    assert page.locator("[data-place]").inner_text() == "1 of 24"
+    expect(page.locator("[data-place]")).to_have_text("1 of 24")
     page.reload()
     page.locator(".flash").wait_for()
-    assert page.locator("[data-place]").inner_text() == "0 of 23"
+    expect(page.locator("[data-place]")).to_have_text("0 of 23")
 
     page.get_by_role("link", name="Close").click()
     page.locator(".sets progress").first.wait_for()
-    assert page.locator("[data-set='1'] [data-progress]").inner_text() == "1 of 24"
+    expect(page.locator("[data-set='1'] [data-progress]")).to_have_text("1 of 24")
     others = page.locator("[data-set]").count() - 1
     absent = page.get_by_title("Not on this device")
     absent.nth(others - 1).wait_for()
-    assert absent.count() == others
+    expect(absent).to_have_count(others)
 
 
 def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOnLine) -> None:
@@ -135,13 +136,13 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     page.wait_for_url("**/dic/*")
     page.get_by_text("“কিতাপ” is not saved on this device").wait_for()
     page.locator("[data-list] a").first.wait_for()
-    assert page.locator("#q").input_value() == "কিতাপ"
+    expect(page.locator("#q")).to_have_value("কিতাপ")
     page.get_by_text("You have not downloaded a dictionary yet.").wait_for()
     take_screenshot(page, "offline-never-seen")
 
     page.get_by_role("link", name="পানী", exact=True).first.click()
     page.get_by_text(OFFLINE_NOTICE).wait_for()
-    assert page.locator("h1.word").inner_text() == "পানী"
+    expect(page.locator("h1.word")).to_have_text("পানী")
 
     page = window.open("/dic/কিতাপ")
     cut(window, off=False)
@@ -164,10 +165,10 @@ def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line
     encoded = page.evaluate("location.pathname")
 
     line.replacements[encoded] = old.replace("<h1", "<p id=edited>edited meanwhile</p><h1").encode()
-    assert window.open(address).locator("#edited").is_visible()
+    expect(window.open(address).locator("#edited")).to_be_visible()
     wait(page, lambda: "edited meanwhile" in page.evaluate(CONTENT, "abhidhan-pages"))
     cut(window)
-    assert window.open(address).locator("#edited").is_visible()
+    expect(window.open(address).locator("#edited")).to_be_visible()
     cut(window, off=False)
 
     del line.replacements[encoded]
@@ -225,7 +226,7 @@ def test_a_form_that_cannot_be_sent_stays_as_it_is(phone: OpenOnLine) -> None:
     page.locator("main form button:not([type=button])").last.click()
 
     page.get_by_role("alert").get_by_text("You are offline. Nothing was sent").wait_for()
-    assert page.locator("main form [name=word]").input_value() == "নতুনটো"
+    expect(page.locator("main form [name=word]")).to_have_value("নতুনটো")
 
 
 def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: ControlledProxy) -> None:
@@ -288,7 +289,7 @@ def test_a_change_of_language_changes_what_is_kept(phone: OpenOnLine) -> None:
     page.get_by_role("link", name="অসমীয়া", exact=True).click()
     wait(page, lambda: 'lang="as"' in page.evaluate("caches.match('/offline').then((found) => found.text())"))
     cut(window)
-    assert window.open("/dic/কিতাপ").locator("html").get_attribute("lang") == "as"
+    expect(window.open("/dic/কিতাপ").locator("html")).to_have_attribute("lang", "as")
     page = window.open("/")
     page.get_by_text(re.compile(r", ২০[০-৯]{2}, [০-৯]{2}:[০-৯]{2}")).wait_for()
 

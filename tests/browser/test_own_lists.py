@@ -32,7 +32,7 @@ def star(opened: BrowserWindow, address: str, name: str) -> None:
     """Open a page and press a star."""
     button = opened.open(address).get_by_role("button", name=f"Add “{name}” to my words", exact=True)
     button.click()
-    assert button.get_attribute("aria-pressed") == "true"
+    expect(button).to_have_attribute("aria-pressed", "true")
 
 
 def words_of(page: "Page", name: str) -> list[str]:
@@ -102,8 +102,8 @@ def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     dialog.get_by_role("checkbox", name="My words").press("Space")
     page.keyboard.press("Escape")
 
-    assert page.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "true"
-    assert page.get_by_role("button", name="Add “water” to lists").and_(page.locator(":focus")).is_visible()
+    expect(page.get_by_role("button", name="Add “water” to my words")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Add “water” to lists").and_(page.locator(":focus"))).to_be_visible()
     page.goto(page.url.partition("/dic")[0] + "/my-lists")
     expect(page.locator(".own-list [data-name]")).to_have_text(["My words", "Rivers"])
 
@@ -141,7 +141,7 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
     page.get_by_role("button", name="Remove from list: water").click()
 
     other.goto(opened.base + "/dic/water")
-    assert other.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "false"
+    expect(other.get_by_role("button", name="Add “water” to my words")).to_have_attribute("aria-pressed", "false")
     assert words_of(page, "My words") == ["fish"]
 
 
@@ -162,16 +162,16 @@ def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenW
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
 
-    assert page.locator("[data-place]").inner_text() == "1 of 2"
+    expect(page.locator("[data-place]")).to_have_text("1 of 2")
     both = page.url.replace("name=My%20words", "name=another")
     page.goto(both)
-    assert page.locator("[data-place]").inner_text() == "0 of 1"
+    expect(page.locator("[data-place]")).to_have_text("0 of 1")
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
     page.goto(re.sub(r",\d+", "", both))
     page.get_by_role("button", name="Reset progress").click()
     page.goto(both)
-    assert page.locator("[data-place]").inner_text() == "0 of 1"
+    expect(page.locator("[data-place]")).to_have_text("0 of 1")
 
 
 def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWindow) -> None:
@@ -189,11 +189,11 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
     page.get_by_role("button", name="Remove from history: bird").click()
     assert lately.all_inner_texts() == ["water", "fish"]
     page.get_by_label("Remember the words I look up").uncheck()
-    assert lately.count() == 0
+    expect(lately).to_have_count(0)
     opened.open("/dic/fish").get_by_role("button", name="Add “fish” to my words").wait_for()
     page = opened.open("/my-lists")
     assert page.get_by_label("Remember the words I look up").is_checked() is False
-    assert lately.count() == 0
+    expect(lately).to_have_count(0)
 
 
 def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow) -> None:
@@ -205,9 +205,9 @@ def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow
     assert page.get_by_role("button", name="Create list").is_hidden()
     with page.expect_response("**/star.js"):
         opened.open("/dic/water")
-    assert page.get_by_role("button", name="Add “water” to my words").count() == 0
+    expect(page.get_by_role("button", name="Add “water” to my words")).to_have_count(0)
     opened.open("/list?words=1,2")
-    assert page.locator(".listed .headword").count() == 2
+    expect(page.locator(".listed .headword")).to_have_count(2)
 
 
 def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
@@ -218,7 +218,7 @@ def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
     page.get_by_role("button", name="Add “water” to my words").click()
 
     page.get_by_text("Your browser’s storage is full.").wait_for()
-    assert page.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "false"
+    expect(page.get_by_role("button", name="Add “water” to my words")).to_have_attribute("aria-pressed", "false")
 
 
 # --- with an account --------------------------------------------------------------------------------------------------
@@ -256,15 +256,15 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
         one.open("/flashcards?set=1").locator(".flash").click()
         one.page.get_by_role("button", name="I knew it").click()
     two.open("/flashcards").locator("[data-set='1'] progress").wait_for()
-    assert "1 of 24" in two.page.locator("[data-set='1']").inner_text()
-    assert two.page.get_by_text("with your account").is_visible()
+    expect(two.page.locator("[data-set='1']")).to_contain_text("1 of 24")
+    expect(two.page.get_by_text("with your account")).to_be_visible()
 
     one.open("/my-lists")
     one.page.get_by_role("button", name="Stop syncing and delete the lists from my account").click()
     one.page.get_by_text("Your lists are no longer stored with your account").wait_for()
     two.open("/my-lists").get_by_text("Your lists are no longer stored with your account").wait_for()
     two.page.locator(".own-list .headword", has_text="fish").wait_for()
-    assert two.page.get_by_role("button", name="Save my lists to my account").is_visible()
+    expect(two.page.get_by_role("button", name="Save my lists to my account")).to_be_visible()
 
 
 def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) -> None:

@@ -221,7 +221,7 @@ def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") 
     left.get_by_text("Deleted from this device.").wait_for()
     page.goto("/take-along")
     page.get_by_role("button", name="Download").wait_for()
-    assert page.get_by_role("heading", name="Hindi").count() == 0
+    expect(page.get_by_role("heading", name="Hindi")).to_have_count(0)
 
 
 def test_a_full_device_is_told_and_a_pack_can_be_removed(page: "Page") -> None:

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow, take_screenshot
 
@@ -19,7 +20,7 @@ def test_typing_roman_letters_offers_assamese_words_by_keyboard(window: OpenWind
     box.press("Enter")
 
     page.wait_for_url("**/dic/*")
-    assert page.locator("h1").inner_text() == "পানী"
+    expect(page.locator("h1")).to_have_text("পানী")
 
 
 def chosen(page: object) -> str:
@@ -38,7 +39,7 @@ def test_the_api_page_keeps_the_chosen_theme_and_shows_an_answer(window: OpenWin
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.locator("#get-api-dic-php").get_by_role("button", name="Try it").click()
     page.locator("#get-api-dic-php output pre").wait_for()
-    assert "পানী" in page.locator("#get-api-dic-php output pre").inner_text()
+    expect(page.locator("#get-api-dic-php output pre")).to_contain_text("পানী")
     take_screenshot(page, "api-tried-en-360")
     assert missing == []
 
@@ -51,8 +52,8 @@ def test_escape_closes_the_suggestions(window: OpenWindow) -> None:
 
     box.press("Escape")
 
-    assert box.get_attribute("aria-expanded") == "false"
-    assert box.input_value() == "pani"
+    expect(box).to_have_attribute("aria-expanded", "false")
+    expect(box).to_have_value("pani")
 
 
 def test_the_slash_key_leads_to_the_search_box(window: OpenWindow) -> None:
@@ -78,14 +79,14 @@ def test_the_assamese_keyboard_writes_into_the_field(window: OpenWindow) -> None
     page.get_by_role("button", name="Search", exact=True).click()
 
     page.wait_for_url("**/dic/*")
-    assert page.locator("h1").inner_text() == "পানী"
+    expect(page.locator("h1")).to_have_text("পানী")
 
 
 def test_the_article_is_loaded_after_the_page_with_its_source(window: OpenWindow) -> None:
     page = window().open("/dic/পানী")
 
     page.get_by_text("পানী এবিধ তৰল পদাৰ্থ।").wait_for()
-    assert page.get_by_text("Assamese Wikipedia · CC BY-SA 4.0").is_visible()
+    expect(page.get_by_text("Assamese Wikipedia · CC BY-SA 4.0")).to_be_visible()
 
 
 def test_the_alphabet_leads_to_a_word(window: OpenWindow) -> None:
@@ -107,8 +108,8 @@ def test_a_reader_chooses_language_and_theme(window: OpenWindow) -> None:
     page.get_by_role("button", name="Save").click()
 
     page.locator("main [role=status]").wait_for()
-    assert page.locator("html").get_attribute("lang") == "as"
-    assert page.locator("html").get_attribute("data-theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("lang", "as")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 @pytest.mark.parametrize("width", [320, 2000])
@@ -123,18 +124,18 @@ def test_everything_works_without_a_script(window: OpenWindow) -> None:
 
     page.get_by_role("searchbox", name="Search the dictionary").fill("xobdo")
     page.get_by_role("button", name="Search", exact=True).click()
-    assert page.get_by_role("heading", name="শব্দ", exact=True).first.is_visible()
+    expect(page.get_by_role("heading", name="শব্দ", exact=True).first).to_be_visible()
     page.goto(page.url.partition("/dic/")[0])
     page.locator(".tiles").get_by_role("link", name="Flashcards").click()
     page.locator(".sets a").first.click()
     page.locator("summary").first.click()
-    assert page.locator(".cards .answer").first.is_visible()
+    expect(page.locator(".cards .answer").first).to_be_visible()
     page.goto(page.url.partition("/flashcards")[0])
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Transliterate").click()
     page.get_by_label("Your text").fill("xobdo")
     page.get_by_role("button", name="Transliterate").click()
-    assert page.locator("output").inner_text() == "শব্দ"
+    expect(page.locator("output")).to_have_text("শব্দ")
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Proverbs").click()
     page.get_by_label("Find a proverb").fill("nogoi gorgaor botora")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import BrowserWindow, OpenWindow, approve_by_keys, find_pending_file, take_screenshot
 from tests.support.generated_recordings import encode_recording
@@ -24,8 +24,6 @@ FORM = "**/account/submit/recording"
 @pytest.fixture(scope="module")
 def browser(address: str, tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
     """Start the browser with a microphone that is no device: it hears a file again and again."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an optional tool
-
     assert address
     heard = tmp_path_factory.mktemp("microphone") / "voice.wav"
     heard.write_bytes(encode_recording(rate=48_000))
@@ -106,7 +104,7 @@ def test_a_file_is_sent_approved_and_heard_without_a_script(window: OpenWindow, 
     speaker = window(PHONE, java_script_enabled=False)
     speaker.sign_in("reader")
     page = follow_link(speaker, "হাতী")
-    assert not page.get_by_role("button", name="Record", exact=True).is_visible()
+    expect(page.get_by_role("button", name="Record", exact=True)).not_to_be_visible()
     page.locator("#recording").set_input_files(voice)
     send(page)
     editor = window(java_script_enabled=False)

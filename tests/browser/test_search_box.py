@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import HEIGHT, OpenUserWindow, OpenWindow, take_screenshot
 from tests.browser.conftest import PHONE_WIDTH as WIDTH
@@ -73,7 +74,7 @@ def test_what_was_typed_before_the_scripts_came_keeps_its_suggestions(window: Op
     option = page.get_by_role("option").first
     option.wait_for()
     page.wait_for_timeout(CLOSED_AFTER)
-    assert option.is_visible()
+    expect(option).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "as"])
@@ -98,7 +99,7 @@ def test_a_proverb_is_the_first_that_its_words_find_and_those_of_its_meaning(
             place = "main h1" if words == PROVERB else "main .sayings a"
 
             assert page.locator(place).first.inner_text().startswith(PROVERB)
-            assert page.locator("main h1, main .sayings a", has_text=PROVERB).count() == 1
+            expect(page.locator("main h1, main .sayings a", has_text=PROVERB)).to_have_count(1)
             assert top_of(page, place) < HEIGHT
             assert words == PROVERB or top_of(page, place) < top_of(page, "article.entry, .sayings li:nth-child(2)")
 

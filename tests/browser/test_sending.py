@@ -58,7 +58,7 @@ def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenUserWindow, 
 
         similar = page.locator("fieldset.similar")
         similar.wait_for()
-        assert "পানী" in similar.inner_text()
+        expect(similar).to_contain_text("পানী")
         box, send = similar.bounding_box(), page.locator("form.form button").last.bounding_box()
         assert box
         assert send
@@ -101,7 +101,7 @@ def test_a_word_that_is_here_is_not_sent_unseen_without_a_script(window: OpenWin
     page.locator("form.form button").last.click()
 
     page.locator("fieldset.similar").wait_for()
-    assert page.locator("#translation_en").input_value() == "water"
+    expect(page.locator("#translation_en")).to_have_value("water")
 
 
 @pytest.mark.parametrize(("locale", "width"), [("en", 360), ("as", 1280)])
@@ -109,7 +109,7 @@ def test_a_missing_word_is_reported_without_an_account(window: OpenWindow, local
     page = window(width, locale=locale).open("/dic/নাথাকশব্দ")
     page.locator("main a[href^='/account/submit/missing']").first.click()
 
-    assert page.locator("#word").input_value() == "নাথাকশব্দ"
+    expect(page.locator("#word")).to_have_value("নাথাকশব্দ")
     page.locator("main form.form button").last.click()
 
     page.locator(".notice[role=status]").wait_for()
@@ -129,7 +129,7 @@ def test_an_editor_sees_what_waits_and_takes_an_approval_back(window: OpenWindow
     page = editor.open("/review/submissions?kind=proverbs")
     counts = [int(text.split()[-1]) for text in page.locator("nav .tags .tag").all_inner_texts()]
     assert counts[0] == sum(counts[1:]) > 0
-    assert page.locator("nav.desk .count").first.inner_text() == str(counts[0])
+    expect(page.locator("nav.desk .count").first).to_have_text(str(counts[0]))
     take_screenshot(page, "queue-of-proverbs-en-360")
     page.locator(".queue > li", has_text="নতুন যোজনা পৰীক্ষা").get_by_role("button", name="Approve").click()
     page.get_by_text("Approved. It is in the dictionary now.").wait_for()

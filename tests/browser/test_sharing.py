@@ -8,6 +8,7 @@ from tests.browser.conftest import PHONE_WIDTH, OpenWindow, take_screenshot
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.thorough
 
@@ -44,8 +45,8 @@ def test_a_phone_shares_the_address_of_a_meaning_that_stays(window: OpenWindow) 
     assert re.fullmatch(re.escape(opened.base) + r"/sense/\d+", what["url"])
     assert "/dic/" in page.url
     page.goto(what["url"])
-    assert page.locator("h1").inner_text() == "পানী"
-    assert page.locator(".sense").count() == 1
+    expect(page.locator("h1")).to_have_text("পানী")
+    expect(page.locator(".sense")).to_have_count(1)
 
 
 def test_where_nothing_shares_the_address_is_copied_by_the_keyboard_too(window: OpenWindow) -> None:
@@ -99,4 +100,4 @@ def test_how_a_meaning_is_cited_is_copied(window: OpenWindow) -> None:
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("“পানী” (Assamese: water). In: Abhidhan.")
     page.get_by_text("BibTeX").click()
-    assert "@incollection{" in page.locator("details[open] pre").inner_text()
+    expect(page.locator("details[open] pre")).to_contain_text("@incollection{")

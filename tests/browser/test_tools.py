@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenUserWindow, OpenWindow, delay_request, take_screenshot
 
@@ -68,32 +69,32 @@ def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: Ope
     field.press_sequentially("pani")
     page.get_by_role("option").first.click()
 
-    assert field.input_value() == "পানী"
+    expect(field).to_have_value("পানী")
 
 
 def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
     page = window(360, has_touch=True).open("/flashcards?set=1")
     done = page.locator("[data-place]")
     page.locator(".flash").wait_for()
-    assert done.inner_text() == "0 of 24"
+    expect(done).to_have_text("0 of 24")
 
     page.locator(".flash").tap()
     take_screenshot(page, "card-en-360")
     page.get_by_role("button", name="I knew it").tap()
-    assert done.inner_text() == "1 of 24"
+    expect(done).to_have_text("1 of 24")
     page.keyboard.press("Enter")
     page.keyboard.press("j")
-    assert done.inner_text() == "1 of 24"
+    expect(done).to_have_text("1 of 24")
 
     page.reload()
     page.locator(".flash").wait_for()
-    assert done.inner_text() == "0 of 23"
+    expect(done).to_have_text("0 of 23")
 
 
 def test_a_card_is_asked_and_answered_within_a_phone_window(window: OpenWindow) -> None:
     page = window(360).open("/flashcards?set=1")
     page.set_viewport_size({"width": 360, "height": 640})
-    assert page.locator("header").count() == 0
+    expect(page.locator("header")).to_have_count(0)
 
     def bottom(name: str) -> float:
         box = page.get_by_role("button", name=name).bounding_box()
@@ -119,10 +120,10 @@ def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> N
         page.keyboard.press("Space")
         page.keyboard.press("ArrowRight")
 
-    assert page.get_by_role("button", name="Practise all again").is_visible()
+    expect(page.get_by_role("button", name="Practise all again")).to_be_visible()
     take_screenshot(page, "cards-done-en-1280")
     page.get_by_role("button", name="Reset progress").click()
-    assert page.locator(".flash").is_visible()
+    expect(page.locator(".flash")).to_be_visible()
 
 
 def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenUserWindow) -> None:
@@ -135,14 +136,14 @@ def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenUserWindow) -
     page.get_by_role("link", name="Close").click()
 
     page.locator("[data-set='1'] progress").wait_for()
-    assert page.locator("[data-set='1'] [data-progress]").inner_text() == "1 of 24 1 due"
+    expect(page.locator("[data-set='1'] [data-progress]")).to_have_text("1 of 24 1 due")
     page.get_by_role("link", name="Practise the card due today").click()
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
     page.get_by_text("Next cards due tomorrow.").wait_for()
     page.get_by_role("link", name="Close").click()
     page.locator("[data-set='1'] progress").wait_for()
-    assert page.locator("[data-set='1'] [data-progress]").inner_text() == "2 of 24"
+    expect(page.locator("[data-set='1'] [data-progress]")).to_have_text("2 of 24")
     page.evaluate("localStorage.clear()")
 
 
@@ -158,7 +159,7 @@ def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenUserWindow
     page.evaluate("localStorage.setItem('abhidhan.cards.1', JSON.stringify({ 2: { box: 1, due: 99999, at: 5 } }))")
     page.locator("input[type=file]").set_input_files(saved)
     page.get_by_text("Progress with 1 cards loaded.").wait_for()
-    assert page.locator("[data-set='1'] [data-progress]").inner_text() == "2 of 24"
+    expect(page.locator("[data-set='1'] [data-progress]")).to_have_text("2 of 24")
 
     saved.write_text('{"sets": {"1": {"1": {"box": 99, "due": -1}}, "__proto__": {}}, "more": 1}')
     page.locator("input[type=file]").set_input_files(saved)
@@ -173,18 +174,18 @@ def test_a_picture_is_shown_with_the_answer(reading: OpenUserWindow) -> None:
     page = reading("en").open("/flashcards?set=1")
 
     page.locator(".flash").wait_for()
-    assert page.locator(".flash .emoji").count() == 0
+    expect(page.locator(".flash .emoji")).to_have_count(0)
     page.locator(".flash").click()
-    assert page.locator(".flash .emoji").inner_text() == "🐘"
+    expect(page.locator(".flash .emoji")).to_have_text("🐘")
 
 
 def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenUserWindow) -> None:
     page = reading("en").open("/dic/পানী")
-    assert page.get_by_text("Suggest a correction").first.is_visible()
+    expect(page.get_by_text("Suggest a correction").first).to_be_visible()
 
     page.emulate_media(media="print")
 
     for asked in page.locator(".asks, .bar, .foot, form, .tail .tap").all():
-        assert not asked.is_visible()
-    assert page.get_by_text("Abhidhan starter dictionary").first.is_visible()
+        expect(asked).not_to_be_visible()
+    expect(page.get_by_text("Abhidhan starter dictionary").first).to_be_visible()
     page.emulate_media(media="screen")

@@ -55,7 +55,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
     case.get_by_role("button", name="Approve", exact=True).click()
     page.get_by_text("Approved.").wait_for()
 
-    assert window().open(f"/dic/{word}").get_by_text("Photo: A. Photographer").is_visible()
+    expect(window().open(f"/dic/{word}").get_by_text("Photo: A. Photographer")).to_be_visible()
 
 
 def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWindow, photo: Path) -> None:

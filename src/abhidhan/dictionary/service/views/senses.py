@@ -176,8 +176,8 @@ def _list_translation_lines(
 ) -> tuple[TranslationLine, ...]:
     """Return the translations in the reader's languages, or else those in the first other language."""
     lines = [line for line in _iter_lines(translations, context) if line.language.id != word.language_id]
-    preferred_ids = [line for line in lines if line.language.id in context.preferred_ids]
-    return tuple(preferred_ids or lines[:1])
+    preferred_lines = [line for line in lines if line.language.id in context.preferred_ids]
+    return tuple(preferred_lines or lines[:1])
 
 
 def _choose_definition(definitions: Iterable[StoredDefinition], context: SenseContext) -> SenseDefinition | None:
