@@ -1,6 +1,5 @@
 """Failover: no acknowledged word is lost, and nodes behind a pooler write again after the steps of the operator."""
 
-import asyncio
 import logging
 import os
 import secrets
@@ -19,13 +18,9 @@ from typing import Final, NamedTuple
 import httpx2
 import pytest
 
-from abhidhan.app.wiring import build_write_services
-from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare_database
-from abhidhan.records.people import Role
-from abhidhan.records.settings import Settings
-from tests.support.cluster.nodes import Node
+from tests.support.cluster.nodes import Node, add_editor, add_word
 from tests.support.cluster.pooler import PoolerDaemon
 from tests.support.cluster.postgresql import DATABASE_NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
 from tests.support.cluster.processes import TIMEOUT_SECONDS, change_owner, find_program, wait_until
@@ -96,11 +91,9 @@ def running_cluster() -> Iterator[Cluster]:
 def _fill(primary: PostgresqlDaemon, folder: Path) -> None:
     """Load the sample, and make an account."""
     prepare_database(primary.address(), folder)
-    with Database(primary.address()) as database, asyncio.Runner() as runner:
+    with Database(primary.address()) as database:
         load_sample(database)
-        write_side = build_write_services(Settings(home=folder / "one"), database)
-        runner.run(write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR))
-        runner.run(write_side.close())
+    add_editor(primary.address(), folder / "one")
 
 
 class Editor(Thread):
@@ -218,28 +211,20 @@ def test_nodes_behind_a_pooler_write_again_after_the_steps_of_a_failover(tmp_pat
         node = Node(tmp_path / "node", SETTINGS | databases)
         stack.callback(node.kill)
         node.start()
-        add_word(node, "before the failover")
+        add_word(node.address, "before the failover").raise_for_status()
 
         primary.kill()
         standby.execute("SELECT pg_promote()")
         pooler.move(standby)
 
         wait_until(node.is_ready, "the node writes to the promoted server", lambda: node.pid is not None, node.log)
-        add_word(node, "after the failover")
+        add_word(node.address, "after the failover").raise_for_status()
         node.stop()
         node.start()
-        add_word(node, "after a restart")
+        add_word(node.address, "after a restart").raise_for_status()
 
         successor = make_standby(folder, standby, "successor")
         stack.callback(successor.kill)
-        add_word(node, "with a new standby")
+        add_word(node.address, "with a new standby").raise_for_status()
         words = "SELECT text FROM word WHERE text LIKE '%failover' OR text LIKE 'after a%' OR text LIKE 'with a new%'"
         wait_until(lambda: len(successor.execute(words)) == 4, "the new standby has all words")
-
-
-def add_word(node: Node, spelling: str) -> None:
-    """Sign in at a node, and add a word."""
-    with httpx2.Client(base_url=node.address, timeout=TIMEOUT_SECONDS) as client:
-        client.post("/api/session", json={"username": "editor", "password": PASSWORD}).raise_for_status()
-        word = {"language": "en", "word": spelling, "idea_id": 1}
-        client.post("/api/editing/words", json=word).raise_for_status()

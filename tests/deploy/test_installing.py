@@ -28,6 +28,10 @@ WITHOUT_STARTER: Final = re.findall(
     r"`(sudo [^`]+)`", DOCUMENT.read_text(encoding="utf-8").partition("The service.")[2]
 )[:2]
 
+MAKE_LINK: Final = re.findall(r"`(sudo [^`]+)`", DOCUMENT.read_text(encoding="utf-8").partition("turn it into one")[2])[
+    :2
+]
+
 NEW_STEP: Final = '''"""A step of the newer version."""
 import sqlalchemy as sa
 from alembic import op
@@ -126,6 +130,7 @@ def test_the_documented_commands_install_upgrade_downgrade_and_remove(reader: Re
     assert finds_the_word(reader)
 
     publish_newer(reader.published)
+    make_old_layout(reader)
     reader.follow_all("Upgrading")
     assert "1.1.0" in reader.there.run("abhidhan --version")
     assert signs_in(reader)
@@ -152,6 +157,16 @@ def install(reader: Reader) -> None:
             assert "mina can now sign in" in reader.there.run_interactively(block, PASSWORD, PASSWORD)
         else:
             reader.follow(block)
+
+
+def make_old_layout(reader: Reader) -> None:
+    """Install the program in a folder without a version, whose upgrade is refused, and turn the folder into a link."""
+    reader.leave()
+    reader.there.run("old=$(readlink -f /opt/abhidhan); rm /opt/abhidhan; cp -a $old /opt/abhidhan")
+    with pytest.raises(AssertionError, match="a folder, not a link to the running version"):
+        reader.follow(CHAPTERS["Upgrading"][0])
+    for command in MAKE_LINK:
+        reader.there.run(command)
 
 
 def go_back(reader: Reader) -> None:

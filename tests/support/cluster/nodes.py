@@ -1,13 +1,22 @@
 """Nodes: real servers, each with its own data folder, that share a database."""
 
+import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import httpx2
 
+from abhidhan.app.wiring import build_write_services
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.cluster.processes import TIMEOUT_SECONDS, kill_all, wait_until
+from tests.support.contributions import PASSWORD
 from tests.support.forked_commands import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 from tests.support.server import command_environment
@@ -16,12 +25,13 @@ from tests.support.server import command_environment
 class Node:
     """One server, which can be killed and restarted."""
 
-    def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
-        """Set the data folder, and additional settings."""
+    def __init__(self, home: Path, settings: Mapping[str, str], port: int = 0, source: Path | None = None) -> None:
+        """Set the data folder, and additional settings; `source` is the folder of another build."""
         self.home = home
-        self.port = free_port()
+        self.port = port or free_port()
+        self._source = source
         self._settings = {**settings, "ABHIDHAN_PORT": str(self.port)}
-        self._process: ForkedProcess | None = None
+        self._process: ForkedProcess | subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -52,6 +62,11 @@ class Node:
         self.home.mkdir(parents=True, exist_ok=True)
         environment = command_environment(self.home, self._settings)
         with self.log.open("ab") as log, Path(os.devnull).open() as nothing:
+            if self._source is not None:
+                environment["PYTHONPATH"] = str(self._source)
+                command = [sys.executable, "-m", "abhidhan", "serve"]
+                self._process = subprocess.Popen(command, env=environment, stdin=nothing, stdout=log, stderr=log)  # noqa: S603
+                return
             streams = Streams(nothing.fileno(), log.fileno(), log.fileno())
             self._process = launcher().start(["serve"], environment, streams)
 
@@ -72,3 +87,21 @@ class Node:
         if self._process is not None and self.pid is not None:
             self._process.terminate()
             self._process.wait(TIMEOUT_SECONDS)
+
+
+def add_editor(url: str, home: Path) -> None:
+    """Add an account for `add_word` to a database."""
+    with Database(url) as database, asyncio.Runner() as runner:
+        write_side = build_write_services(Settings(home=home), database)
+        runner.run(write_side.accounts.administration.create_account(NewAccount("editor", PASSWORD), Role.EDITOR))
+        runner.run(write_side.close())
+
+
+def add_word(address: str, spelling: str) -> httpx2.Response:
+    """Sign in, and add a word."""
+    with httpx2.Client(base_url=address, timeout=TIMEOUT_SECONDS) as client:
+        response = client.post("/api/session", json={"username": "editor", "password": PASSWORD})
+        if response.is_success:
+            word = {"language": "en", "word": spelling, "idea_id": 1}
+            response = client.post("/api/editing/words", json=word)
+        return response
