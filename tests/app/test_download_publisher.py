@@ -31,17 +31,24 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough
-def test_files_and_packs_are_made_for_the_languages_of_the_settings(home: Path) -> None:
+def test_files_and_packs_are_made_for_the_formats_and_languages_of_the_settings(home: Path) -> None:
     settings = {"ABHIDHAN_DOWNLOADS_HOURS": EVERY_SECOND}
     with running_server(home, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
         assert wait_for(server, 0).by_language() == {}
-    others = {"ABHIDHAN_DOWNLOADS_LANGUAGES": "as", "ABHIDHAN_PACKS": "as-hi"}
-    with running_server(home, ABHIDHAN_DOWNLOADS_HOURS="24", **others) as server:
+    others = {
+        "ABHIDHAN_DOWNLOADS_FORMATS": "tei, csv",
+        "ABHIDHAN_DOWNLOADS_LANGUAGES": "as",
+        "ABHIDHAN_PACKS": "as-hi",
+    }
+    with running_server(home, **others, **settings) as server:
         give_up = time.monotonic() + PATIENCE
         for address in ("/downloads/abhidhan-as.csv", "/packs/as-hi/manifest.json"):
             while server.client.get(address).status_code != 200:
                 assert time.monotonic() < give_up
                 time.sleep(0.1)
+        assert [each.file for each in wait_for(server, 0).files] == [
+            "abhidhan.csv", "abhidhan.tei.xml", "abhidhan-as.csv"
+        ]  # fmt: skip
 
 
 def wait_for(server: RunningServer, version: int) -> Downloads:
@@ -101,7 +108,7 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
         wanted = PackSettings(store, ())
         made = DownloadPublisher(
-            database, store, tmp_path, interval_hours=1, languages=(), packs=wanted, environment={}
+            database, store, tmp_path, interval_hours=1, formats=(), languages=(), packs=wanted, environment={}
         )
         asyncio.run(made._build())  # noqa: SLF001  # what the task does when files are due
 

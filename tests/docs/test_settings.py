@@ -18,8 +18,8 @@ CHOICES: Final = f"{EFFECTS}::test_each_choice_of_articles_is_that_of_its_settin
 POOLER: Final = "tests/platform/database/test_pooler.py"
 STRANGERS: Final = "tests/app/test_strangers.py"
 SERVER: Final = "tests/app/test_server.py"
-LANGUAGES_OF_FILES: Final = (
-    "tests/app/test_download_publisher.py::test_files_and_packs_are_made_for_the_languages_of_the_settings"
+FILES_OF_SETTINGS: Final = (
+    "tests/app/test_download_publisher.py::test_files_and_packs_are_made_for_the_formats_and_languages_of_the_settings"
 )
 MAILS: Final = (
     "tests/contributions/service/test_mail_delivery.py"
@@ -63,8 +63,9 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
             "::test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes"
         ),
     ),
-    "downloads_languages": (LANGUAGES_OF_FILES,),
-    "packs": (LANGUAGES_OF_FILES,),
+    "downloads_formats": (FILES_OF_SETTINGS,),
+    "downloads_languages": (FILES_OF_SETTINGS,),
+    "packs": (FILES_OF_SETTINGS,),
     "sign_up": (
         "tests/support/site_fixtures.py::open_site",
         "tests/people/api/test_session.py::test_anybody_makes_an_account_where_that_is_open",

@@ -10,6 +10,7 @@ from litestar import Litestar
 
 from abhidhan.app.download_publisher import DownloadPublisher, PackSettings
 from abhidhan.app.index_backfill import IndexBackfill
+from abhidhan.app.setting_checks import select_download_formats
 from abhidhan.app.wiring import open_mailer
 from abhidhan.contributions.service.mail_delivery import MailDelivery, MailSite
 from abhidhan.people.pages.mails import build_translator
@@ -60,6 +61,7 @@ def _build_publisher(settings: Settings, database: Database) -> DownloadPublishe
         ArtifactStore(settings.download_location),
         ensure_run_folder(settings) / "publisher.lock",
         interval_hours=settings.downloads_hours,
+        formats=select_download_formats(settings),
         languages=settings.download_language_codes,
         packs=PackSettings(ArtifactStore(settings.pack_location), settings.pack_pairs),
         environment=_build_child_environment(settings),

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.formats.registry import DOWNLOAD_FORMATS
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
@@ -58,6 +57,7 @@ class DownloadPublisher:
         lock_file: Path,
         *,
         interval_hours: float,
+        formats: Sequence[str],
         languages: Sequence[str],
         packs: PackSettings,
         environment: Mapping[str, str],
@@ -66,13 +66,15 @@ class DownloadPublisher:
 
         Building takes minutes of processor time, so it never happens at the first start: missing files are due when
         the server has run for an hour, or for a shorter interval; an interval of a day or more waits for the night.
-        `languages` are the codes of languages with their own files; `packs` are built by the same command. All workers
-        share `lock_file`; `environment` selects the dictionary for the command that builds the files.
+        `formats` are those of the files, `languages` the codes of languages with their own files; `packs` are built by
+        the same command. All workers share `lock_file`; `environment` selects the dictionary for the command that
+        builds the files.
         """
         self._database = database
         self._store = store
         self._lock = FileLock(lock_file)
         self._interval_seconds = interval_hours * HOUR_SECONDS
+        self._formats = tuple(formats)
         self._languages = tuple(languages)
         self._packs = packs
         self._environment = environment
@@ -119,17 +121,17 @@ class DownloadPublisher:
         )
 
     def _is_anything_due(self, version: int) -> bool:
-        """Return whether files or packs differ from the settings, or are missing or outdated at a time to build."""
-        built = made_downloads, made_packs = read_downloads(self._store), read_packs(self._packs.store)
-        other_settings = made_downloads is not None and (made_downloads.languages, made_downloads.formats) != (
-            self._languages,
-            DOWNLOAD_FORMATS,
-        )
-        if other_settings or (made_packs is not None and not is_up_to_date(made_packs, self._packs.pairs)):
-            return True
+        """Return whether files or packs are missing or outdated, and it is time to build them."""
+        built_downloads, built_packs = read_downloads(self._store), read_packs(self._packs.store)
+        # Files of other settings count as missing.
+        if built_downloads is not None and not built_downloads.has_settings(self._formats, self._languages):
+            built_downloads = None
+        if built_packs is not None and not is_up_to_date(built_packs, self._packs.pairs):
+            built_packs = None
         now = time.time()
         return any(
-            is_due(each, version, now, started=self._started, interval_seconds=self._interval_seconds) for each in built
+            is_due(each, version, now, started=self._started, interval_seconds=self._interval_seconds)
+            for each in (built_downloads, built_packs)
         )
 
     async def _build(self) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 import structlog
 
 from abhidhan.encyclopedia.service import article_sources
+from abhidhan.formats.registry import DOWNLOAD_FORMATS
 from abhidhan.platform.database.connections import parse_url, sqlite_file
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import find_store_problem
@@ -36,6 +37,7 @@ def check_settings(settings: Settings) -> None:
             _check_store(settings.get_display_name(name), address)
         elif address:
             _check_folder(settings.get_display_name(name), Path(address))
+    select_download_formats(settings)
     for choice in settings.encyclopedia.sources:
         _check_zim(settings.get_display_name(f"zim_{LANGUAGE_CODES[choice.language_id]}"), choice)
 
@@ -63,6 +65,19 @@ def _find_unknown_languages(settings: Settings, connection: ReadConnection) -> I
                 f"{settings.get_display_name(name)} contains {', '.join(map(quoted, unknown))}, but the languages of "
                 f"this dictionary are {existing or 'none yet'}."
             )
+
+
+def select_download_formats(settings: Settings) -> tuple[str, ...]:
+    """Return the formats of the files at /downloads, in the order of the page. Raises SettingError."""
+    names = settings.download_format_names
+    if names == ("all",):
+        return DOWNLOAD_FORMATS
+    if unknown := [name for name in names if name not in DOWNLOAD_FORMATS]:
+        raise SettingError(
+            f"{settings.get_display_name('downloads_formats')} contains {', '.join(map(quoted, unknown))}, but the "
+            f"formats of the files at /downloads are {', '.join(DOWNLOAD_FORMATS)}."
+        )
+    return tuple(name for name in DOWNLOAD_FORMATS if name in names)
 
 
 def _check_home(settings: Settings) -> None:

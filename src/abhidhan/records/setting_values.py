@@ -209,6 +209,15 @@ LanguageCodes = Annotated[
 ]
 """At most twenty language codes, because files are created for each of them."""
 
+FormatNames = Annotated[
+    str,
+    BeforeValidator(_join_list),
+    _pattern_validator(
+        r"[a-z0-9-]+(?: *, *[a-z0-9-]+)*",
+        "must be names of formats separated by commas, such as jsonl, csv; or all; or none",
+    ),
+]
+
 LanguagePairs = Annotated[
     str,
     BeforeValidator(_join_list),

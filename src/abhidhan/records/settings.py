@@ -19,6 +19,7 @@ from abhidhan.records.setting_values import (
     ArticleOrder,
     Contact,
     DatabaseAddress,
+    FormatNames,
     Host,
     LanguageCodes,
     LanguagePairs,
@@ -188,11 +189,17 @@ class Settings(BaseSettings):
         "commas. A reader who chooses languages sees those instead.",
     )
 
+    downloads_formats: FormatNames = Field(
+        default="jsonl, csv, stardict, yomitan, anki",
+        description="The formats of the files at /downloads, as names of abhidhan export separated by commas. all: "
+        "every format but pdf, which takes several times as long. none: no files.",
+    )
+
     downloads_languages: LanguageCodes = Field(
         default="as, en",
         description="The languages that get smaller files of their own at /downloads, as codes separated by "
-        "commas. Each file also includes the words of the other languages in this list. none: no "
-        "such files.",
+        "commas (jsonl, csv, stardict and yomitan, if ABHIDHAN_DOWNLOADS_FORMATS names them). Each file also includes "
+        "the words of the other languages in this list. none: no such files.",
     )
 
     packs: LanguagePairs = Field(
@@ -364,6 +371,11 @@ class Settings(BaseSettings):
     def page_language_codes(self) -> tuple[str, ...]:
         """The codes of the languages that pages show first, without repeats."""
         return split_list(self.page_languages)
+
+    @property
+    def download_format_names(self) -> tuple[str, ...]:
+        """The formats of the download files, without repeats; `all` stands for every format."""
+        return split_list(self.downloads_formats)
 
     @property
     def download_language_codes(self) -> tuple[str, ...]:

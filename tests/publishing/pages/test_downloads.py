@@ -44,7 +44,7 @@ def test_the_page_lists_the_available_files(site: Ask) -> None:
     page = Page(site("/downloads").body.decode())
 
     links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
-    of_assamese = ["abhidhan-as-stardict.zip", "abhidhan-as-yomitan.zip", "abhidhan-as.csv", "abhidhan-as.jsonl.gz"]
+    of_assamese = ["abhidhan-as.csv", "abhidhan-as.jsonl.gz"]
     assert links == [
         f"/downloads/{name}" for name in (*of_assamese, "abhidhan.csv", "abhidhan.apkg", "abhidhan.jsonl.gz")
     ]
@@ -65,7 +65,7 @@ def test_the_page_shows_date_licences_citation_and_removed_texts(site: Ask) -> N
         assert page.links_to(f"/downloads/{name}")
     assert re.search(r"Created on \d+ \w+ 2026", page.main)
     assert BECAUSE in page.main
-    assert "It was in 7 files" in page.main
+    assert "It was in 5 files" in page.main
 
 
 def test_the_citation_names_the_page_and_the_sources(site: Ask) -> None:

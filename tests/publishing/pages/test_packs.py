@@ -22,7 +22,8 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     home = tmp_path_factory.mktemp("packs")
     with open_database(sqlite_databases, load_sample) as database:
         generate_packs(database, ArtifactStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
-        generate_downloads(database, ArtifactStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
+        downloads = ArtifactStore(home / "downloads")
+        generate_downloads(database, downloads, now=NOW, formats=("csv", "stardict"), languages=("as",))
         with open_application(database, home) as ask:
             yield ask
 

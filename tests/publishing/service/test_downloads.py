@@ -52,12 +52,12 @@ def test_each_file_lists_its_languages(sample: Database, tmp_path: Path) -> None
 
 
 def test_each_language_has_its_own_smaller_files(sample: Database, tmp_path: Path) -> None:
-    made = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
+    formats = ("csv", "tei", "stardict")
+    made = generate_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=formats, languages=("as", "en", "zza"))
 
-    assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
+    assert [one.file for one in made.of_everything()] == ["abhidhan.csv", "abhidhan.tei.xml", "abhidhan-stardict.zip"]
     assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
-        code: [f"abhidhan-{code}{end}" for end in ("-stardict.zip", "-yomitan.zip", ".csv", ".jsonl.gz")]
-        for code in ("as", "en")
+        code: [f"abhidhan-{code}-stardict.zip", f"abhidhan-{code}.csv"] for code in ("as", "en")
     }
     assert made.by_language()["as"][0].languages == ("as", "en")
     table = list(csv.DictReader(io.StringIO(read_published_file(tmp_path, "abhidhan-as.csv").decode("utf-8-sig"))))

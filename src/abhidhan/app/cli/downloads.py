@@ -97,6 +97,7 @@ def _build_files(
     database: "Database", settings: "Settings", takedown: "Takedown | None" = None
 ) -> "tuple[Downloads, Packs]":
     """Build the downloads and the packs, and print which old editions were deleted and which are left."""
+    from abhidhan.app.setting_checks import select_download_formats
     from abhidhan.app.wiring import open_recording_reader
     from abhidhan.exchange.service import maintenance
     from abhidhan.exchange.service.recording_exports import RecordingOptions
@@ -105,6 +106,7 @@ def _build_files(
     from abhidhan.publishing.service import downloads, packs
     from abhidhan.publishing.service.takedowns import list_edition_names
 
+    formats = select_download_formats(settings)
     maintenance.fill_idea_cache(database)
     store = ArtifactStore(settings.download_location)
     before = list_edition_names(store)
@@ -112,6 +114,7 @@ def _build_files(
         database,
         store,
         now=int(time.time()),
+        formats=formats,
         languages=settings.download_language_codes,
         recording_options=RecordingOptions(open_recording_reader(settings, database), settings.base_url),
         takedown=takedown,

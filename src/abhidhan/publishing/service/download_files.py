@@ -68,6 +68,10 @@ class Downloads(msgspec.Struct, frozen=True):
         """The date on which the files were generated (UTC), such as 2026-11-23."""
         return datetime.fromtimestamp(self.made, UTC).date().isoformat()
 
+    def has_settings(self, formats: Sequence[str], languages: Sequence[str]) -> bool:
+        """Return whether files of these formats and languages were requested."""
+        return (self.formats, self.languages) == (tuple(formats), tuple(languages))
+
     def of_everything(self) -> list[Download]:
         """List the files of the whole dictionary."""
         return [download for download in self.files if not download.language]
@@ -115,10 +119,12 @@ def list_download_specs(
     specs = [DownloadSpec(name, exporter.download) for name, exporter in exporters.items() if exporter.is_available()]
     if recording_options is not None and recording_exports.has_approved_recording(connection):
         specs.append(DownloadSpec(RECORDINGS_FORMAT, EXPORTERS[RECORDINGS_FORMAT].file))
-    return specs + _list_language_specs(connection, languages)
+    return specs + _list_language_specs(connection, formats, languages)
 
 
-def _list_language_specs(connection: ReadConnection, codes: Sequence[str]) -> list[DownloadSpec]:
+def _list_language_specs(
+    connection: ReadConnection, formats: Sequence[str], codes: Sequence[str]
+) -> list[DownloadSpec]:
     """List the files of languages with words; each file also has the words of the other languages in its glosses."""
     word_counts = {language.id: language.words for language in lookup_lists.list_languages(connection)}
     candidates = dict.fromkeys(connection.catalogue.find_language(code) for code in codes)
@@ -133,6 +139,7 @@ def _list_language_specs(connection: ReadConnection, codes: Sequence[str]) -> li
         )
         for language in languages
         for name in LANGUAGE_DOWNLOAD_FORMATS
+        if name in formats
     ]
 
 

@@ -166,7 +166,7 @@ def _merge_notices(older: Iterable[Notice], new: Iterable[Notice]) -> tuple[Noti
 
 
 def _is_up_to_date(downloads: Downloads, database: Database, request: DownloadRequest) -> bool:
-    if downloads.formats != request.formats or downloads.languages != request.languages:
+    if not downloads.has_settings(request.formats, request.languages):
         return False
     version, sources = database.read_now(lambda reader: (reader.read_data_version(), tuple(dump.dump_sources(reader))))
     # Lists that an older version of the program has written have no sources.
