@@ -2,15 +2,16 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from icu import Locale
-from iso639 import Lang
-from iso639.exceptions import DeprecatedLanguageValue, InvalidLanguageValue
 
 from abhidhan.records.kinds import LanguageRecord
 from assamese.normalization import nfc
+
+if TYPE_CHECKING:
+    from iso639 import Lang
 
 RIGHT_TO_LEFT: Final = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 
@@ -78,9 +79,11 @@ def _load_project_languages() -> list[LanguageRecord]:
 
 
 def _find_iso_code(name: str) -> str | None:
+    import iso639.exceptions  # noqa: PLC0415  # a table of 9 MB, which workers do not need
+
     try:
-        language = Lang(name=name)
-    except (InvalidLanguageValue, DeprecatedLanguageValue):
+        language = iso639.Lang(name=name)
+    except (iso639.exceptions.InvalidLanguageValue, iso639.exceptions.DeprecatedLanguageValue):
         return None
     return canonical_code(str(language.pt3))
 
@@ -124,15 +127,17 @@ def _get_iso_name(code: str) -> str | None:
     return str(language.name) if language else None
 
 
-def _find_language(code: str) -> Lang | None:
+def _find_language(code: str) -> "Lang | None":
+    import iso639.exceptions  # noqa: PLC0415  # a table of 9 MB, which workers do not need
+
     if not (code.isascii() and code.isalpha() and len(code) in {2, 3}):
         return None
     for field in ("pt1", "pt3", "pt2b"):
         try:
-            return Lang(**{field: code})
-        except DeprecatedLanguageValue as error:
+            return iso639.Lang(**{field: code})
+        except iso639.exceptions.DeprecatedLanguageValue as error:
             return _find_language(error.change_to) if error.change_to else None
-        except InvalidLanguageValue:
+        except iso639.exceptions.InvalidLanguageValue:
             continue
     return None
 
