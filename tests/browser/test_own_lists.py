@@ -270,7 +270,7 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
 def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) -> None:
     page = window().open("/my-lists")
     rules = random.Random(7)  # noqa: S311  # examples, no secrets
-    module = page.locator("link[rel=modulepreload][href$='own-lists.js']").get_attribute("href") or ""
+    module = page.locator("link[rel=modulepreload][href$='saved-lists.js']").get_attribute("href") or ""
 
     pairs = [(example(rules), example(rules)) for _ in range(200)]
     here = page.evaluate(TOGETHER, [module, msgspec.to_builtins(pairs)])

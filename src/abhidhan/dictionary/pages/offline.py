@@ -26,19 +26,19 @@ PACK_FILES: Final = (
     "pack-keys.js",
     "pack-chunks.js",
     "pack-store.js",
-    "pack-slips.js",
+    "pack-typos.js",
 )
 COMMON_FILES: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
-OFFLINE_FILES: Final = (*COMMON_FILES, "dates.js", "seen.js", "kept-pages.js", *PACK_FILES)
+OFFLINE_FILES: Final = (*COMMON_FILES, "formatting.js", "cached-page-notice.js", "cached-pages.js", *PACK_FILES)
 LIST_FILES: Final = (
     "star.js",
-    "own-lists.js",
-    "lists-sync.js",
+    "saved-lists.js",
+    "list-sync.js",
     "card-progress.js",
     "list-dialog.js",
     "history.js",
 )
-WORD_FILES: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *LIST_FILES)
+WORD_FILES: Final = ("keyboard.js", "article.js", "lazy-details.js", "share.js", "register-worker.js", *LIST_FILES)
 PAGE_FILES: Final = (*OFFLINE_FILES, *WORD_FILES, "cards.js", "card-sets.js", "play.js")
 """Files that cached pages and entry pages load. Fonts, which are larger, are cached when a page first loads them."""
 

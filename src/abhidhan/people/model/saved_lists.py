@@ -2,7 +2,7 @@
 
 Every part of a list (name, position, removal, each word) has the time of its last change, and the later value wins.
 Merging is therefore independent of the order and number of synchronisations.
-`static/own-lists.js` has the same rules.
+`static/saved-lists.js` has the same rules.
 """
 
 from collections.abc import Iterable, Sequence

@@ -54,7 +54,7 @@ export const dueCards = (progress) => Object.keys(progress).filter((card) => pro
 export const seenCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0);
 export const knownCards = (progress) => Object.keys(progress).filter((card) => progress[card].box > 0);
 
-// --- the account, if lists are synchronised (lists-sync.js) ------------------------------------------------------
+// --- the account, if lists are synchronised (list-sync.js) ------------------------------------------------------
 
 export function isWithAccount() {
   try {
@@ -65,7 +65,7 @@ export function isWithAccount() {
 }
 
 function sendLater() {
-  if (isWithAccount()) import("./lists-sync.js").then(({ later }) => later());
+  if (isWithAccount()) import("./list-sync.js").then(({ later }) => later());
 }
 
 // Returns the progress in the account's format (people/model/card_progress.py), latest answers first.

@@ -1,6 +1,6 @@
 // The list of flashcard sets: shows progress and due cards, and saves and loads the progress as a file.
 import { dueCards, fileOf, isWithAccount, knownCards, loadFile, readAll, seenCards } from "./card-progress.js";
-import { number } from "./dates.js";
+import { number } from "./formatting.js";
 
 const MAX_CARDS = 200; // in a URL
 
@@ -12,7 +12,7 @@ export function begin(place) {
   offerFile(place.querySelector("[data-file]"), draw);
   if (!isWithAccount()) return;
   document.querySelector("[data-where]").textContent = place.dataset.account;
-  import("./lists-sync.js").then(({ sync }) => sync()).then(draw).catch(() => {}); // offline: shows the stored progress
+  import("./list-sync.js").then(({ sync }) => sync()).then(draw).catch(() => {}); // offline: shows the stored progress
 }
 
 function drawSets(place) {

@@ -1,6 +1,6 @@
 // Flashcards: a card is shown, turned, and moved to the next box or back to the first one (card-progress.js).
 import { answer, readAll, readProgress, reset, seenCards, today } from "./card-progress.js";
-import { number } from "./dates.js";
+import { number } from "./formatting.js";
 import { playButton } from "./play.js";
 
 const REPEAT_AFTER = 3; // cards until one that was not known is shown again

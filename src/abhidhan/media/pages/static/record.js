@@ -1,7 +1,7 @@
 // Records a voice on the page, shows its level, plays it back, and sends it. The recording becomes the chosen file of
 // the form, so that recorded and chosen files are handled alike.
 import { canListen, listen } from "./microphone.js";
-import { number, onceOnly, saying, sendAway, wouldLose } from "./sending.js";
+import { number, onceOnly, saying, sendAway, wouldLose } from "./form-submission.js";
 import { wav } from "./wav.js";
 
 const MAX_SECONDS = 15;

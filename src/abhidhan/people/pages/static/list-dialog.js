@@ -1,5 +1,5 @@
 // Dialog that chooses the lists of a word; loaded when it is opened.
-import { MINE, addWord, change, createList, hasRoom, holds, readLists, shownLists, takeOut, writeWords } from "./own-lists.js";
+import { MINE, addWord, change, createList, hasRoom, holds, readLists, shownLists, takeOut, writeWords } from "./saved-lists.js";
 
 export function choose(word, texts) {
   const dialog = make("dialog", { className: "lists" });

@@ -1,8 +1,8 @@
 // The words of a list on the page of saved lists: shows them in steps, moves and removes them, and exports them as CSV.
-import { number } from "./dates.js";
+import { number } from "./formatting.js";
 import { writeCSV } from "./list-csv.js";
-import { knownWords } from "./my-words.js";
-import { moveWord, takeOut } from "./own-lists.js";
+import { knownWords } from "./word-details.js";
+import { moveWord, takeOut } from "./saved-lists.js";
 
 const STEP = 200;
 const shownCounts = new Map(); // number of words shown of each list

@@ -1,8 +1,8 @@
 // The page of saved lists, redrawn from the browser's storage after every change, in this or another tab.
 import { saveCSV, fillWords } from "./my-list-words.js";
-import { MINE, addWord, canKeep, change, createList, hasRoom, joinLists, moveList, onChange, readLists, removeList, renameList, restoreList, shownLists, writeWords } from "./own-lists.js";
+import { MINE, addWord, canKeep, change, createList, hasRoom, joinLists, moveList, onChange, readLists, removeList, renameList, restoreList, shownLists, writeWords } from "./saved-lists.js";
 import { readCSV } from "./list-csv.js";
-import { number } from "./dates.js";
+import { number } from "./formatting.js";
 
 export function begin(place) {
   if (!canKeep()) {

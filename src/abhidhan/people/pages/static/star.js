@@ -1,5 +1,5 @@
-// The star next to each headword, which shows whether the word is in the list of starred words (own-lists.js).
-import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./own-lists.js";
+// The star next to each headword, which shows whether the word is in the list of starred words (saved-lists.js).
+import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./saved-lists.js";
 
 const texts = document.querySelector("[data-stars]")?.dataset;
 const stars = new Set();

@@ -6,28 +6,28 @@ const MODULES = [
   ["[data-cards]", "./cards.js"],
   ["[data-sets]", "./card-sets.js"],
   ["[data-article]", "./article.js"],
-  ["details[data-load]", "./fold.js"],
-  ["[data-upload]", "./upload.js"],
-  ["[data-picture]", "./picture.js"],
-  ["[data-kept]", "./keep.js"],
+  ["details[data-load]", "./lazy-details.js"],
+  ["[data-upload]", "./photo-upload.js"],
+  ["[data-picture]", "./photo-field.js"],
+  ["[data-kept]", "./form-draft.js"],
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
   ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
-  ["[data-seen]", "./seen.js"],
-  ["[data-kept-pages]", "./kept-pages.js"],
+  ["[data-seen]", "./cached-page-notice.js"],
+  ["[data-kept-pages]", "./cached-pages.js"],
   ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
   ["[data-star]", "./star.js"],
   ["[data-looked-up]", "./history.js"],
   ["[data-my-lists]", "./my-lists.js"],
-  ["[data-lists-kept]", "./lists-kept.js"],
-  ["[data-lately]", "./lately.js"],
-  ["[data-keep-list]", "./keep-list.js"],
+  ["[data-lists-kept]", "./list-sync-settings.js"],
+  ["[data-lately]", "./recent-words.js"],
+  ["[data-keep-list]", "./save-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
   ["[data-packs]", "./packs.js"],
-  ["[data-packs-here]", "./packs-here.js"],
+  ["[data-packs-here]", "./downloaded-packs.js"],
 ];
 function load(root) {
   for (const [selector, module] of MODULES) {
@@ -53,10 +53,10 @@ document.addEventListener("keydown", ({ key, target }) => {
   menu.querySelector("summary").focus();
 });
 load(document);
-// Content that was replaced without a new page: a returned form (picture.js), an opened <details> (fold.js).
+// Content that was replaced without a new page: a returned form (photo-field.js), an opened <details> (lazy-details.js).
 document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? document.querySelector("main")));
 
-// Delete the stored draft of a form that was accepted (keep.js).
+// Delete the stored draft of a form that was accepted (form-draft.js).
 if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
   sessionStorage.removeItem("abhidhan.sent");
@@ -78,7 +78,7 @@ document.addEventListener("submit", (event) => {
 // Offline copies of visited pages (worker.js), set up after everything else has loaded.
 const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
-  addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
+  addEventListener("load", () => import("./register-worker.js").then(({ begin }) => begin(worker)));
 } else if (isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => removeWorker().catch(() => {}));
 }
@@ -95,7 +95,7 @@ async function removeWorker() {
 
 // Update the offline packs on this device when there is a network.
 if (hasPacks()) {
-  import("./pack-renewal.js").then(({ renewQuietly }) => renewQuietly());
+  import("./pack-update.js").then(({ renewQuietly }) => renewQuietly());
 }
 function hasPacks() {
   try {

@@ -92,7 +92,7 @@ function storePage(address, answer) {
   });
 }
 
-// Returns the stored copy of a page. Its <html> tag has the time of the visit and the reason (shown by seen.js).
+// Returns the stored copy of a page. Its <html> tag has the time of the visit and the reason (shown by cached-page-notice.js).
 async function copyOf(address, why) {
   const cache = await caches.open(cacheOf(address));
   const key = keyOf(address);

@@ -3,7 +3,7 @@
 import { Keys } from "./pack-keys.js";
 import { ID, ROMAN, SENSES, WORD } from "./pack-chunks.js";
 import { canKeep, listPacks, readEntries, readKeys } from "./pack-store.js";
-import { isOneSlip } from "./pack-slips.js";
+import { isOneSlip } from "./pack-typos.js";
 
 const MAX_HITS = 30;
 const ENOUGH = 10; // with this many hits, typing mistakes are not tried

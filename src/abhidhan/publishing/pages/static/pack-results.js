@@ -1,5 +1,5 @@
 // Shows the entries of the packs on this device for the word in the field `w`, or in the URL of the page.
-import { inDigits } from "./dates.js";
+import { inDigits } from "./formatting.js";
 import { lookUp, readyPacks } from "./pack-lookup.js";
 
 const PAUSE = 150; // milliseconds after the last key before the look-up

@@ -1,7 +1,7 @@
 // The page of offline packs: downloads them with their progress, updates and deletes them.
-import { inDigits, moment } from "./dates.js";
-import { WrongPack, load } from "./pack-loading.js";
-import { renew } from "./pack-renewal.js";
+import { inDigits, moment } from "./formatting.js";
+import { WrongPack, load } from "./pack-download.js";
+import { renew } from "./pack-update.js";
 import { canKeep, listPacks, readPack, removePack } from "./pack-store.js";
 
 const MARK = "abhidhan.packs"; // makes main.js check for updates

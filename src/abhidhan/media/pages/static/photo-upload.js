@@ -1,6 +1,6 @@
 // Previews a photo, reports problems before it is sent, and shows the progress of the upload.
-import { watch } from "./picture.js";
-import { onceOnly, saying, sendAway } from "./sending.js";
+import { watch } from "./photo-field.js";
+import { onceOnly, saying, sendAway } from "./form-submission.js";
 
 export function begin(form) {
   const file = form.elements.photo;

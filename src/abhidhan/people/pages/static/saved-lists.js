@@ -4,7 +4,7 @@
 //                       words: {word ID: [time, place or null]}}}}; null: the word was removed
 const FORM = 1;
 const LISTS = "abhidhan.lists";
-const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (lists-sync.js)
+const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (list-sync.js)
 const WORDS = "abhidhan.lists.words"; // details of the words, to show lists offline
 export const MINE = "mine"; // the list of starred words, the same on every device
 const MAX_LISTS = 100;
@@ -47,7 +47,7 @@ export function change(job) {
 // `sent`: the lists come from the account and need not be sent to it.
 export function writeLists(lists, { sent = false } = {}) {
   if (!writeItem(LISTS, JSON.stringify({ form: FORM, lists: dropOldTombstones(lists) }))) return false;
-  if (!sent && readItem(KEPT)) import("./lists-sync.js").then(({ later }) => later());
+  if (!sent && readItem(KEPT)) import("./list-sync.js").then(({ later }) => later());
   document.dispatchEvent(new CustomEvent("abhidhan:lists"));
   return true;
 }
@@ -68,7 +68,7 @@ function dropOldTombstones(lists) {
 
 // Sends unsent changes to the account, if synchronisation is on.
 export function beginSync() {
-  if (readItem(KEPT)) import("./lists-sync.js").then(({ begin }) => begin());
+  if (readItem(KEPT)) import("./list-sync.js").then(({ begin }) => begin());
 }
 
 export function readWords() {

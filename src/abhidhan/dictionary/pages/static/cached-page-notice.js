@@ -1,5 +1,5 @@
 // Shows on a cached page when it was visited and why the cached copy is shown.
-import { moment } from "./dates.js";
+import { moment } from "./formatting.js";
 
 export function begin(root) {
   if (location.pathname === "/offline") return; // This page is the same online.

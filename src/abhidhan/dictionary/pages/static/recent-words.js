@@ -1,5 +1,5 @@
 // Recently viewed words on the page of saved lists: shows them, clears them, and turns the history on and off.
-import { number } from "./dates.js";
+import { number } from "./formatting.js";
 import { forget, onChange, readHistory, remember } from "./history.js";
 
 const SHOWN_FIRST = 20;

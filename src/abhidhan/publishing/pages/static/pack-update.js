@@ -1,6 +1,6 @@
 // Updates the packs of this browser when it is online: changed entries are downloaded, removed ones deleted.
 import { changeChunks, unpacked } from "./pack-chunks.js";
-import { loadAlone } from "./pack-loading.js";
+import { loadAlone } from "./pack-download.js";
 import { alone, listPacks, readChunk, readPack, settle, writePack } from "./pack-store.js";
 
 const PAUSE = 5 * 60_000; // milliseconds between two checks

@@ -1,5 +1,5 @@
 // Saves a shared list, given by its link, among the user's own lists.
-import { addWord, canKeep, change, createList, hasRoom, readLists, writeWords } from "./own-lists.js";
+import { addWord, canKeep, change, createList, hasRoom, readLists, writeWords } from "./saved-lists.js";
 
 export function begin(button) {
   if (!canKeep()) return;

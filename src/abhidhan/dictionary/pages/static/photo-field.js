@@ -1,6 +1,6 @@
 // Previews a photo and reports problems before it is sent. If the form of a word is shown again, the chosen photo stays
 // in it.
-import { leadsAway, number, saying, send, toldBy } from "./sending.js";
+import { leadsAway, number, saying, send, toldBy } from "./form-submission.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 

@@ -1,5 +1,5 @@
 // Details of the words in saved lists: fetched from the server once, a hundred at a time, and stored for offline use.
-import { readWords, writeWords } from "./own-lists.js";
+import { readWords, writeWords } from "./saved-lists.js";
 
 const BATCH_SIZE = 100;
 const FIELDS = "id,word,language_id,roman,translations,definitions";

@@ -1,6 +1,6 @@
 // Starts, shows and stops the synchronisation of saved lists with the account, on the page of saved lists.
-import { canKeep } from "./own-lists.js";
-import { readKept, stop, sync } from "./lists-sync.js";
+import { canKeep } from "./saved-lists.js";
+import { readKept, stop, sync } from "./list-sync.js";
 
 export function begin(place) {
   if (!canKeep()) return;

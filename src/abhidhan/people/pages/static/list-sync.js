@@ -1,7 +1,7 @@
 // Synchronises saved lists and flashcard progress with the account, if the user has chosen so: sends the browser's data
 // and merges the response. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
 import { listProgress, mergeProgress } from "./card-progress.js";
-import { merged, readLists, writeLists } from "./own-lists.js";
+import { merged, readLists, writeLists } from "./saved-lists.js";
 
 const STORAGE_KEY = "abhidhan.lists.kept"; // {owner, dirty, at}: the account, whether changes are unsent, the last request
 const ADDRESS = "/api/account/lists";
