@@ -111,10 +111,10 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     page = window.open("/flashcards?set=1")
     page.get_by_role("button", name="Show answer").click()
     page.get_by_role("button", name="I knew it").click()
-    expect(page.locator("[data-place]")).to_have_text("1 of 24")
+    expect(page.locator("[data-position]")).to_have_text("1 of 24")
     page.reload()
     page.locator(".flash").wait_for()
-    expect(page.locator("[data-place]")).to_have_text("0 of 23")
+    expect(page.locator("[data-position]")).to_have_text("0 of 23")
 
     page.get_by_role("link", name="Close").click()
     page.locator(".sets progress").first.wait_for()
@@ -148,7 +148,7 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     cut(window, off=False)
     page.get_by_role("link", name="Try again").click()
     page.locator("h1.word").wait_for()
-    assert page.locator("[data-seen-notice]").is_hidden()
+    assert page.locator("[data-cached-page-notice]").is_hidden()
 
     page = window.open("/offline")
     page.get_by_role("button", name="Remove these pages").click()

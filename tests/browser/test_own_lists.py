@@ -162,16 +162,16 @@ def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenW
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
 
-    expect(page.locator("[data-place]")).to_have_text("1 of 2")
+    expect(page.locator("[data-position]")).to_have_text("1 of 2")
     both = page.url.replace("name=My%20words", "name=another")
     page.goto(both)
-    expect(page.locator("[data-place]")).to_have_text("0 of 1")
+    expect(page.locator("[data-position]")).to_have_text("0 of 1")
     page.locator(".flash").click()
     page.get_by_role("button", name="I knew it").click()
     page.goto(re.sub(r",\d+", "", both))
     page.get_by_role("button", name="Reset progress").click()
     page.goto(both)
-    expect(page.locator("[data-place]")).to_have_text("0 of 1")
+    expect(page.locator("[data-position]")).to_have_text("0 of 1")
 
 
 def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWindow) -> None:
@@ -280,9 +280,9 @@ def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) 
 
 TOGETHER = """
 async ([module, pairs]) => {
-    const { merged } = await import(module);
-    const { read, written } = await import(module.replace("own-lists", "lists-sync"));
-    return pairs.map(([one, two]) => written(merged(read(one), read(two))));
+    const { mergeLists } = await import(module);
+    const { fromServerFormat, toServerFormat } = await import(module.replace("saved-lists", "list-sync"));
+    return pairs.map((pair) => toServerFormat(mergeLists(...pair.map(fromServerFormat))));
 }
 """
 

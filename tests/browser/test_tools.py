@@ -74,7 +74,7 @@ def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: Ope
 
 def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
     page = window(360, has_touch=True).open("/flashcards?set=1")
-    done = page.locator("[data-place]")
+    done = page.locator("[data-position]")
     page.locator(".flash").wait_for()
     expect(done).to_have_text("0 of 24")
 

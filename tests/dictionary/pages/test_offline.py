@@ -90,7 +90,7 @@ def test_the_files_stored_in_advance_exist_and_are_small(ask_page: Ask) -> None:
     files = [ask_page(address, headers={"accept-encoding": "gzip"}) for address in [*site["files"], *site["pages"]]]
 
     assert {each.status for each in files} == {200}
-    assert set(site["least"]) < set(site["files"])
+    assert set(site["minimalFiles"]) < set(site["files"])
     assert site["pages"] == list(CACHED_PAGES)
     assert sum(len(each.body) for each in files) + len(gzip.compress(script.encode())) < MOST_STORED_BYTES
 

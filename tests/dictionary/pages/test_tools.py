@@ -81,7 +81,7 @@ def test_a_picture_that_reveals_the_answer_is_shown_with_the_answer(page: OpenPa
 
     assert not any("🐘" in element.text for element in shown.all("summary"))
     assert any("🐘" in element.text for element in shown.all("p", **{"class": "answer"}))
-    assert not [element for element in shown.all("li") if "data-asks" in element.attributes]
+    assert not [element for element in shown.all("li") if "data-asks-for-picture" in element.attributes]
 
 
 def test_a_clue_without_letters_asks_what_the_picture_shows() -> None:

@@ -65,7 +65,7 @@ def build_worker_script(*, works_offline: bool) -> bytes:
         "mark": compute_fingerprint(),
         "pages": CACHED_PAGES,
         "files": [asset_address(name) for name in PAGE_FILES],
-        "least": [asset_address(name) for name in OFFLINE_FILES],
+        "minimalFiles": [asset_address(name) for name in OFFLINE_FILES],
     }
     return b"const SITE = %b;\n%b" % (msgspec.json.encode(site), load_assets()["worker.js"])
 

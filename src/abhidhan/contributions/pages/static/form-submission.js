@@ -3,8 +3,8 @@
 const STALL_TIMEOUT = 30_000; // ms without progress
 const RESPONSE_TIMEOUT = 90_000; // ms for the response after the upload, as the server may have a queue
 
-// Sends the form, and calls `arrived` with any response; without a response, shows a message.
-export function send(form, { key, arrived, say }) {
+// Sends the form, and calls `onResponse` with any response; without a response, shows a message.
+export function send(form, { key, onResponse, showMessage }) {
   const bar = form.querySelector("progress");
   const button = form.querySelector("button:not([type=button])");
   // A disabled button would lose the focus.
@@ -12,101 +12,96 @@ export function send(form, { key, arrived, say }) {
   const request = new XMLHttpRequest();
   let failure = "lost";
   let timer;
-  const giveUp = (reason) => {
+  const abort = (reason) => {
     failure = reason;
     request.abort();
   };
-  const wait = (time) => {
+  const restartTimeout = (time) => {
     clearTimeout(timer);
-    timer = setTimeout(giveUp, time, "stalled");
+    timer = setTimeout(abort, time, "stalled");
   };
-  const offline = () => giveUp("offline");
+  const abortOffline = () => abort("offline");
   request.open("POST", form.action);
   if (key) request.setRequestHeader("Idempotency-Key", key);
   request.upload.onprogress = ({ loaded, total }) => {
     bar.value = (100 * loaded) / total;
-    wait(STALL_TIMEOUT);
+    restartTimeout(STALL_TIMEOUT);
   };
-  request.upload.onload = () => wait(RESPONSE_TIMEOUT);
-  request.onprogress = () => wait(STALL_TIMEOUT);
+  request.upload.onload = () => restartTimeout(RESPONSE_TIMEOUT);
+  request.onprogress = () => restartTimeout(STALL_TIMEOUT);
   request.onloadend = () => {
     clearTimeout(timer);
-    removeEventListener("offline", offline);
-    wouldLose(request, false);
+    removeEventListener("offline", abortOffline);
+    guardUnload(request, false);
     bar.hidden = true;
     bar.value = 0;
     button.removeAttribute("aria-disabled");
   };
   request.onerror = request.onabort = () => {
     button.textContent = form.dataset.resend;
-    say(form.dataset[navigator.onLine ? failure : "offline"]);
+    showMessage(form.dataset[navigator.onLine ? failure : "offline"]);
   };
   request.onload = () => {
-    wouldLose(request, false);
-    arrived(request);
+    guardUnload(request, false);
+    onResponse(request);
   };
-  addEventListener("offline", offline);
-  wouldLose(request, true);
+  addEventListener("offline", abortOffline);
+  guardUnload(request, true);
   bar.hidden = false;
   button.setAttribute("aria-disabled", "true");
-  wait(STALL_TIMEOUT);
+  restartTimeout(STALL_TIMEOUT);
   request.send(new FormData(form));
 }
 
 // Sends a form that redirects to another page on success; the message of any other response is shown.
-export function sendAway(form, { key, say, sent = () => {} }) {
-  say("");
+export function sendAndFollow(form, { key, showMessage, onSuccess = () => {} }) {
+  showMessage("");
   send(form, {
     key,
-    say,
-    arrived: (request) => {
-      if (leadsAway(request, form)) {
-        sent();
+    showMessage,
+    onResponse: (request) => {
+      if (isRedirected(request, form)) {
+        onSuccess();
         location.href = request.responseURL;
-      } else say(request.status === 401 ? form.dataset.signedOut : toldBy(request));
+      } else showMessage(request.status === 401 ? form.dataset.signedOut : readErrorMessage(request));
     },
   });
 }
 
-export function leadsAway({ responseURL }, form) {
+export function isRedirected({ responseURL }, form) {
   return responseURL && new URL(responseURL).pathname !== new URL(form.action).pathname;
 }
 
 // Returns the message of an HTML response: the problems of a form, an error, or the page of a proxy.
-export function toldBy({ responseText, status }) {
+export function readErrorMessage({ responseText, status }) {
   const page = new DOMParser().parseFromString(responseText, "text/html");
-  const texts = (selector) => [...page.querySelectorAll(selector)].map((each) => each.textContent.trim()).join(" ");
+  const texts = (selector) => [...page.querySelectorAll(selector)].map((element) => element.textContent.trim()).join(" ");
   return texts(".problems li") || texts("[role=alert]:not([hidden])") || texts("h1") || texts("title") || `${status}`;
 }
 
-const unsent = new Set();
+const unloadReasons = new Set();
 
 // Adds or removes a reason to ask for confirmation before the page is left, such as an unsent recording.
-export function wouldLose(what, isThere) {
-  if (isThere) unsent.add(what);
-  else unsent.delete(what);
-  if (unsent.size) addEventListener("beforeunload", ask);
-  else removeEventListener("beforeunload", ask);
+export function guardUnload(reason, isAdded) {
+  if (isAdded) unloadReasons.add(reason);
+  else unloadReasons.delete(reason);
+  if (unloadReasons.size) addEventListener("beforeunload", confirmUnload);
+  else removeEventListener("beforeunload", confirmUnload);
 }
 
-function ask(event) {
+function confirmUnload(event) {
   event.preventDefault();
   // For older browsers.
   event.returnValue = "";
 }
 
-// Formats a number with the digits of the page. Few browsers support Assamese; all support English with other digits.
-export function number(value) {
-  return value.toLocaleString(document.documentElement.lang === "as" ? "en-u-nu-beng" : "en");
-}
-
 // Returns an idempotency key.
-export function onceOnly() {
+export function createIdempotencyKey() {
   return crypto.randomUUID?.() ?? String(Math.random());
 }
 
 // Returns a function that shows a message in the form.
-export function saying(form) {
+export function messageWriter(form) {
   const message = form.querySelector("[data-message]");
   return (text) => {
     message.textContent = text;

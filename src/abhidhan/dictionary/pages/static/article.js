@@ -1,17 +1,17 @@
 // Inserts the beginning of the encyclopedia article when the page is loaded and idle.
 const MAX_EXTRACT = 900; // characters
 
-export function begin(section) {
-  const read = () => load(section);
-  if ("requestIdleCallback" in window) requestIdleCallback(read);
-  else setTimeout(read, 200);
+export function init(section) {
+  const start = () => load(section);
+  if ("requestIdleCallback" in window) requestIdleCallback(start);
+  else setTimeout(start, 200);
 }
 
 async function load(section) {
   const { article, language, lang } = section.dataset;
   try {
-    const answer = await fetch(`/api/dic-wiki.php?w=${encodeURIComponent(article)}&lgid=${language}`);
-    const body = answer.ok ? await answer.json() : {};
+    const response = await fetch(`/api/dic-wiki.php?w=${encodeURIComponent(article)}&lgid=${language}`);
+    const body = response.ok ? await response.json() : {};
     if (body.success && body.extract) show(section, body, lang);
   } catch {
     // The link to the encyclopedia stays.

@@ -33,30 +33,30 @@ export function readAll() {
 }
 
 // Moves a card to the next box, or back to the first one. Keeps what other tabs have stored in the meantime.
-export function answer(set, card, known) {
+export function recordAnswer(set, card, known) {
   const progress = readProgress(set);
   const box = known ? Math.min((progress[card]?.box ?? 0) + 1, DAYS.length - 1) : 0;
   progress[card] = { box, due: today() + DAYS[box], at: Date.now() };
   writeProgress(set, progress);
-  sendLater();
+  scheduleSync();
 }
 
-export function reset(set, cards) {
+export function resetCards(set, cards) {
   const progress = readProgress(set);
   const stored = cards.filter((card) => card in progress);
   if (!stored.length) return;
   for (const card of stored) progress[card] = { box: 0, due: 0, at: Date.now() };
   writeProgress(set, progress);
-  sendLater();
+  scheduleSync();
 }
 
 export const dueCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0 && progress[card].due <= today());
-export const seenCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0);
+export const startedCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0);
 export const knownCards = (progress) => Object.keys(progress).filter((card) => progress[card].box > 0);
 
 // --- the account, if lists are synchronised (list-sync.js) ------------------------------------------------------
 
-export function isWithAccount() {
+export function isSynchronized() {
   try {
     return localStorage.getItem("abhidhan.lists.kept") !== null;
   } catch {
@@ -64,8 +64,8 @@ export function isWithAccount() {
   }
 }
 
-function sendLater() {
-  if (isWithAccount()) import("./list-sync.js").then(({ later }) => later());
+function scheduleSync() {
+  if (isSynchronized()) import("./list-sync.js").then(({ scheduleSync }) => scheduleSync());
 }
 
 // Returns the progress in the account's format (people/model/card_progress.py), latest answers first.
@@ -73,7 +73,7 @@ export function listProgress() {
   const cards = Object.entries(readAll()).flatMap(([set, progress]) => Object.entries(progress)
     .filter(([card, entry]) => isEntry(card, entry))
     .map(([card, { box, due, at = 0 }]) => ({ set, id: Number(card), box, due, at })));
-  return cards.sort((one, other) => other.at - one.at).slice(0, MAX_SENT);
+  return cards.sort((a, b) => b.at - a.at).slice(0, MAX_SENT);
 }
 
 export function mergeProgress(cards) {
@@ -84,10 +84,10 @@ export function mergeProgress(cards) {
 
 // --- a file, or another device -------------------------------------------------------------------------------------
 
-export const fileOf = () => JSON.stringify({ abhidhan: "flashcards", sets: readAll() });
+export const exportProgress = () => JSON.stringify({ abhidhan: "flashcards", sets: readAll() });
 
 // Merges the progress from a file; returns the number of cards, or null if the file has none.
-export function loadFile(text) {
+export function importProgress(text) {
   let sets;
   try {
     ({ sets } = JSON.parse(text));
@@ -96,7 +96,7 @@ export function loadFile(text) {
   }
   if (!sets || typeof sets !== "object") return null;
   const count = merge(sets);
-  sendLater();
+  scheduleSync();
   return count;
 }
 
@@ -117,14 +117,14 @@ function merge(sets) {
   return count;
 }
 
-function isLater(entry, other) {
-  if (!other) return true;
-  const before = other.at ?? 0;
-  return entry.at > before || (entry.at === before && entry.due > other.due);
+function isLater(entry, stored) {
+  if (!stored) return true;
+  const storedAt = stored.at ?? 0;
+  return entry.at > storedAt || (entry.at === storedAt && entry.due > stored.due);
 }
 
 const isSet = (set) => /^([1-9][0-9]{0,9}|list)$/.test(set);
-const isWithin = (value, most) => Number.isSafeInteger(value) && value >= 0 && value <= most;
+const isWithin = (value, max) => Number.isSafeInteger(value) && value >= 0 && value <= max;
 const isEntry = (card, entry) =>
   /^[1-9][0-9]{0,9}$/.test(card) && entry !== null && typeof entry === "object" &&
   isWithin(entry.box, DAYS.length - 1) && isWithin(entry.due, LAST_DAY) && isWithin(entry.at ?? 0, 1e14);

@@ -4,9 +4,9 @@ const FORM = 1;
 const MAX_WORDS = 200;
 
 // Called by the page of a word: adds it to the history.
-export function begin(place) {
-  const { lookedUp, word, code, dir } = place.dataset;
-  note({ id: Number(lookedUp), word, code, dir });
+export function init(element) {
+  const { viewedWord, word, code, dir } = element.dataset;
+  addWord({ id: Number(viewedWord), word, code, dir });
 }
 
 export function readHistory() {
@@ -19,9 +19,9 @@ export function readHistory() {
   }
 }
 
-const isWord = (each) => each && Number.isInteger(each.id) && typeof each.word === "string" && typeof each.code === "string";
+const isWord = (entry) => entry && Number.isInteger(entry.id) && typeof entry.word === "string" && typeof entry.code === "string";
 
-function write({ off, words }) {
+function writeHistory({ off, words }) {
   try {
     if (!off && !words.length) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, JSON.stringify({ form: FORM, off, words }));
@@ -30,22 +30,22 @@ function write({ off, words }) {
   }
 }
 
-function note(word) {
+function addWord(word) {
   const history = readHistory();
   if (history.off) return;
-  write({ off: false, words: [word, ...history.words.filter(({ id }) => id !== word.id)].slice(0, MAX_WORDS) });
+  writeHistory({ off: false, words: [word, ...history.words.filter(({ id }) => id !== word.id)].slice(0, MAX_WORDS) });
 }
 
-export function forget(id) {
+export function deleteFromHistory(id) {
   const history = readHistory();
-  write({ ...history, words: id === undefined ? [] : history.words.filter((each) => each.id !== id) });
+  writeHistory({ ...history, words: id === undefined ? [] : history.words.filter((entry) => entry.id !== id) });
 }
 
 // Turns the history on or off; either way, it is cleared.
-export function remember(on) {
-  if (!readHistory().newer) write({ off: !on, words: [] });
+export function setHistoryEnabled(isEnabled) {
+  if (!readHistory().newer) writeHistory({ off: !isEnabled, words: [] });
 }
 
-export function onChange(job) {
-  addEventListener("storage", (event) => [STORAGE_KEY, null].includes(event.key) && job());
+export function onChange(callback) {
+  addEventListener("storage", (event) => [STORAGE_KEY, null].includes(event.key) && callback());
 }

@@ -1,10 +1,11 @@
 // Previews a photo and reports problems before it is sent. If the form of a word is shown again, the chosen photo stays
 // in it.
-import { leadsAway, number, saying, send, toldBy } from "./form-submission.js";
+import { isRedirected, messageWriter, readErrorMessage, send } from "./form-submission.js";
+import { formatNumber } from "./formatting.js";
 
-const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+const TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-export function watch(form, say) {
+export function addPreview(form, showMessage) {
   const file = form.elements.photo;
   const preview = Object.assign(document.createElement("img"), { className: "preview", alt: "", hidden: true });
   const size = Object.assign(document.createElement("p"), { className: "quiet", hidden: true });
@@ -16,44 +17,44 @@ export function watch(form, say) {
   function show() {
     const chosen = file.files[0];
     const problem = chosen && problemOf(chosen);
-    say(problem ?? "");
+    showMessage(problem ?? "");
     file.setCustomValidity(problem ?? "");
     if (preview.src) URL.revokeObjectURL(preview.src);
     preview.hidden = size.hidden = !chosen || Boolean(problem);
     if (preview.hidden) return;
     preview.src = URL.createObjectURL(chosen);
-    size.textContent = `${chosen.name} · ${number(Math.ceil(chosen.size / 1024))} kB`;
+    size.textContent = `${chosen.name} · ${formatNumber(Math.ceil(chosen.size / 1024))} kB`;
   }
 
   function problemOf(chosen) {
-    if (chosen.size > Number(file.dataset.most)) return form.dataset.tooBig;
-    return KINDS.includes(chosen.type) ? null : form.dataset.wrongKind;
+    if (chosen.size > Number(file.dataset.maxBytes)) return form.dataset.tooBig;
+    return TYPES.includes(chosen.type) ? null : form.dataset.wrongKind;
   }
 }
 
-export function begin(form) {
+export function init(form) {
   const file = form.elements.photo;
-  const say = saying(form);
-  watch(form, say);
+  const showMessage = messageWriter(form);
+  addPreview(form, showMessage);
 
   form.addEventListener("submit", (event) => {
     if (!file.files.length) return;
     event.preventDefault();
-    say("");
-    send(form, { arrived: read, say });
+    showMessage("");
+    send(form, { onResponse: handleResponse, showMessage });
   });
 
-  function read(sending) {
-    if (leadsAway(sending, form)) location.href = sending.responseURL;
-    else showAgain(sending);
+  function handleResponse(request) {
+    if (isRedirected(request, form)) location.href = request.responseURL;
+    else replaceForm(request);
   }
 
   // Shows the response, which is this page with messages about the form.
-  function showAgain(sending) {
-    const response = new DOMParser().parseFromString(sending.responseText, "text/html");
+  function replaceForm(request) {
+    const response = new DOMParser().parseFromString(request.responseText, "text/html");
     const main = response.querySelector("main");
-    const newForm = main?.querySelector("[data-picture]");
-    if (!newForm) return say(toldBy(sending));
+    const newForm = main?.querySelector("[data-photo-field]");
+    if (!newForm) return showMessage(readErrorMessage(request));
     main.querySelector("[data-photo-again]")?.remove();
     document.querySelector("main").replaceWith(main);
     newForm.elements.photo.replaceWith(file);

@@ -1,46 +1,46 @@
 // Plays a recording on the page, in place of its link. Without this script, or on a failure, the link opens the file.
 let playing = null;
 
-export function begin(link) {
+export function init(link) {
   link.replaceWith(playButton(link));
 }
 
 // Returns a button that plays the target of a link or of another such button.
 export function playButton(link) {
-  const address = link.dataset.play;
+  const url = link.dataset.play;
   const button = Object.assign(document.createElement("button"), { type: "button", className: link.className });
-  button.append(...[...link.childNodes].map((each) => each.cloneNode(true)));
+  button.append(...[...link.childNodes].map((node) => node.cloneNode(true)));
   button.setAttribute("aria-label", link.getAttribute("aria-label"));
-  button.dataset.play = address;
-  mark(button, false);
-  let sound = null;
+  button.dataset.play = url;
+  setPressed(button, false);
+  let audio = null;
   button.addEventListener("click", async () => {
-    if (sound && playing === sound) return sound.pause();
+    if (audio && playing === audio) return audio.pause();
     playing?.pause();
-    sound ??= soundOf(address, button);
-    playing = sound;
-    sound.currentTime = 0;
+    audio ??= createAudio(url, button);
+    playing = audio;
+    audio.currentTime = 0;
     try {
-      await sound.play();
+      await audio.play();
     } catch {
-      if (sound.error && navigator.onLine !== false) location.assign(address);
+      if (audio.error && navigator.onLine !== false) location.assign(url);
     }
   });
   return button;
 }
 
-function soundOf(address, button) {
-  const sound = new Audio(address);
-  sound.addEventListener("play", () => mark(button, true));
-  for (const end of ["pause", "ended"]) {
-    sound.addEventListener(end, () => {
-      mark(button, false);
-      if (playing === sound) playing = null;
+function createAudio(url, button) {
+  const audio = new Audio(url);
+  audio.addEventListener("play", () => setPressed(button, true));
+  for (const type of ["pause", "ended"]) {
+    audio.addEventListener(type, () => {
+      setPressed(button, false);
+      if (playing === audio) playing = null;
     });
   }
-  return sound;
+  return audio;
 }
 
-function mark(button, plays) {
-  button.setAttribute("aria-pressed", String(plays));
+function setPressed(button, isPlaying) {
+  button.setAttribute("aria-pressed", String(isPlaying));
 }

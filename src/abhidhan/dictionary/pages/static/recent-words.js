@@ -1,48 +1,48 @@
 // Recently viewed words on the page of saved lists: shows them, clears them, and turns the history on and off.
-import { number } from "./formatting.js";
-import { forget, onChange, readHistory, remember } from "./history.js";
+import { formatNumber } from "./formatting.js";
+import { deleteFromHistory, onChange, readHistory, setHistoryEnabled } from "./history.js";
 
-const SHOWN_FIRST = 20;
+const INITIAL_COUNT = 20;
 
-export function begin(place) {
-  const box = place.querySelector("[data-remember]");
-  const list = place.querySelector("ul");
-  let all = false;
-  const draw = () => {
+export function init(section) {
+  const checkbox = section.querySelector("[data-save-history]");
+  const list = section.querySelector("ul");
+  let isExpanded = false;
+  const render = () => {
     const history = readHistory();
-    box.checked = !history.off;
-    box.disabled = Boolean(history.refused || history.newer);
-    place.querySelector("[data-none]").hidden = history.words.length > 0;
-    place.querySelector("[data-forget]").hidden = !history.words.length;
-    const more = place.querySelector("[data-rest]");
-    more.hidden = all || history.words.length <= SHOWN_FIRST;
-    more.textContent = place.dataset.more.replace("{}", number(history.words.length - SHOWN_FIRST));
-    list.replaceChildren(...history.words.slice(0, all ? undefined : SHOWN_FIRST).map((word) => row(word, place.dataset, draw)));
+    checkbox.checked = !history.off;
+    checkbox.disabled = Boolean(history.refused || history.newer);
+    section.querySelector("[data-none]").hidden = history.words.length > 0;
+    section.querySelector("[data-clear]").hidden = !history.words.length;
+    const moreButton = section.querySelector("[data-show-more]");
+    moreButton.hidden = isExpanded || history.words.length <= INITIAL_COUNT;
+    moreButton.textContent = section.dataset.more.replace("{}", formatNumber(history.words.length - INITIAL_COUNT));
+    list.replaceChildren(...history.words.slice(0, isExpanded ? undefined : INITIAL_COUNT).map((entry) => createItem(entry, section.dataset, render)));
   };
-  place.querySelector("[data-rest]").addEventListener("click", () => { all = true; draw(); list.querySelectorAll("a")[SHOWN_FIRST]?.focus(); });
-  place.querySelector("[data-forget]").addEventListener("click", () => { forget(); draw(); box.focus(); });
-  box.addEventListener("change", () => { remember(box.checked); draw(); });
-  onChange(draw);
-  draw();
-  place.hidden = false;
+  section.querySelector("[data-show-more]").addEventListener("click", () => { isExpanded = true; render(); list.querySelectorAll("a")[INITIAL_COUNT]?.focus(); });
+  section.querySelector("[data-clear]").addEventListener("click", () => { deleteFromHistory(); render(); checkbox.focus(); });
+  checkbox.addEventListener("change", () => { setHistoryEnabled(checkbox.checked); render(); });
+  onChange(render);
+  render();
+  section.hidden = false;
 }
 
-function row(word, texts, draw) {
+function createItem(entry, texts, render) {
   const item = document.createElement("li");
-  const link = Object.assign(document.createElement("a"), { className: "headword", textContent: word.word, lang: word.code, dir: word.dir });
-  link.href = `/dic/${encodeURIComponent(word.word)}`;
+  const link = Object.assign(document.createElement("a"), { className: "headword", textContent: entry.word, lang: entry.code, dir: entry.dir });
+  link.href = `/dic/${encodeURIComponent(entry.word)}`;
   const button = Object.assign(document.createElement("button"), { type: "button", className: "icon", textContent: "✕" });
-  button.setAttribute("aria-label", texts.one.replace("{}", word.word));
+  button.setAttribute("aria-label", texts.removeLabel.replace("{}", entry.word));
   button.addEventListener("click", () => {
     const next = item.nextElementSibling ?? item.previousElementSibling;
-    const at = [...item.parentElement.children].indexOf(next) - (next === item.nextElementSibling ? 1 : 0);
+    const index = [...item.parentElement.children].indexOf(next) - (next === item.nextElementSibling ? 1 : 0);
     const list = item.parentElement;
-    forget(word.id);
-    draw();
-    (list.children[at]?.querySelector("button") ?? document.querySelector("[data-remember]")).focus();
+    deleteFromHistory(entry.id);
+    render();
+    (list.children[index]?.querySelector("button") ?? document.querySelector("[data-save-history]")).focus();
   });
-  const last = Object.assign(document.createElement("span"), { className: "last" });
-  last.append(button);
-  item.append(link, last);
+  const actions = Object.assign(document.createElement("span"), { className: "last" });
+  actions.append(button);
+  item.append(link, actions);
   return item;
 }

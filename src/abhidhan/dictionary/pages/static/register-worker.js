@@ -1,8 +1,8 @@
 // Registers the service worker (worker.js), and lets it cache the files that this page loaded before.
-export async function begin(address) {
+export async function init(url) {
   try {
     const isNew = !navigator.serviceWorker.controller;
-    await navigator.serviceWorker.register(address);
+    await navigator.serviceWorker.register(url);
     const { active } = await navigator.serviceWorker.ready;
     const [, , mark] = new URL(import.meta.url).pathname.split("/");
     active.postMessage({ mark, keep: isNew ? [...filesOfPage(), ...pagesToCache()] : picturesOfCards() });
@@ -12,7 +12,7 @@ export async function begin(address) {
 }
 
 function filesOfPage() {
-  return performance.getEntriesByType("resource").map((each) => each.name).filter((name) => name.startsWith(`${location.origin}/assets/`));
+  return performance.getEntriesByType("resource").map((entry) => entry.name).filter((name) => name.startsWith(`${location.origin}/assets/`));
 }
 
 function pagesToCache() {
@@ -22,5 +22,5 @@ function pagesToCache() {
 // Pictures of flashcards are loaded only when their card is turned, but the set should be complete offline.
 function picturesOfCards() {
   if (navigator.connection?.saveData) return [];
-  return [...document.querySelectorAll(".cards img")].map((each) => each.src);
+  return [...document.querySelectorAll(".cards img")].map((image) => image.src);
 }

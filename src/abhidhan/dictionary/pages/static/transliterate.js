@@ -1,56 +1,56 @@
 // Transliterates text while it is typed, and lets the user choose among the readings of a word.
-const PAUSE = 150;
+const DELAY = 150;
 
-export function begin(form) {
-  const output = form.querySelector("[data-written]");
+export function init(form) {
+  const output = form.querySelector("[data-result]");
   const readings = form.querySelector("[data-readings]");
-  const copying = form.querySelector("[data-copying]"); // the button of copy.js
+  const copyRow = form.querySelector("[data-copy-row]"); // the button of copy.js
   const chosen = new Map();
   let timer = 0;
   let controller = null;
 
   form.querySelector("[data-without-script]").hidden = true;
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", ask);
-  form.addEventListener("change", ask);
+  form.addEventListener("input", requestReadings);
+  form.addEventListener("change", requestReadings);
   // Text may be there already: typed before this script was loaded, or in a page with a result, to offer its readings.
-  if (form.elements.pa.value.trim()) ask();
+  if (form.elements.pa.value.trim()) requestReadings();
 
-  function ask() {
+  function requestReadings() {
     clearTimeout(timer);
     controller?.abort();
-    const filled = [...new FormData(form)].filter(([, value]) => value.trim());
+    const fields = [...new FormData(form)].filter(([, value]) => value.trim());
     if (!form.elements.pa.value.trim()) return show(null);
     timer = setTimeout(async () => {
       controller = new AbortController();
       try {
-        const answer = await fetch(`/api/tlipi.php?${new URLSearchParams(filled)}`, { signal: controller.signal });
-        const body = await answer.json();
-        if (answer.ok) show(body);
+        const response = await fetch(`/api/tlipi.php?${new URLSearchParams(fields)}`, { signal: controller.signal });
+        const body = await response.json();
+        if (response.ok) show(body);
         else readings.textContent = body.detail;
       } catch {
         // Aborted for a newer text, or offline.
       }
-    }, PAUSE);
+    }, DELAY);
   }
 
-  function show(answer) {
+  function show(response) {
     readings.replaceChildren();
-    copying.hidden = !answer;
-    copying.querySelector("[data-copy-status]").textContent = "";
-    output.textContent = answer?.output ?? "";
-    if (!answer) return;
-    output.lang = answer.direction === "roman-to-assamese" ? "as" : "as-Latn";
-    const words = answer.alternatives.filter((each) => each.candidates.length);
+    copyRow.hidden = !response;
+    copyRow.querySelector("[data-copy-status]").textContent = "";
+    output.textContent = response?.output ?? "";
+    if (!response) return;
+    output.lang = response.direction === "roman-to-assamese" ? "as" : "as-Latn";
+    const words = response.alternatives.filter((word) => word.candidates.length);
     if (!words.length) return;
     const list = Object.assign(document.createElement("dl"), { className: "lines readings" });
     const title = Object.assign(document.createElement("h2"), { textContent: readings.dataset.title });
-    words.forEach((each) => list.append(row(each, answer)));
+    words.forEach((word) => list.append(createRow(word, response)));
     readings.append(title, list);
-    write(answer);
+    writeOutput(response);
   }
 
-  function row({ word, candidates }, answer) {
+  function createRow({ word, candidates }, response) {
     const pair = document.createElement("div");
     const name = Object.assign(document.createElement("dt"), { textContent: word });
     const choices = document.createElement("dd");
@@ -62,8 +62,8 @@ export function begin(form) {
       button.addEventListener("click", () => {
         if (chosen.get(word) === candidate) chosen.delete(word);
         else chosen.set(word, candidate);
-        for (const other of choices.children) other.setAttribute("aria-pressed", String(chosen.get(word) === other.textContent));
-        write(answer);
+        for (const button of choices.children) button.setAttribute("aria-pressed", String(chosen.get(word) === button.textContent));
+        writeOutput(response);
       });
       choices.append(button, " ");
     }
@@ -72,9 +72,9 @@ export function begin(form) {
   }
 
   // Replaces the best readings of words by the chosen ones.
-  function write(answer) {
-    const typed = answer.input.split(/([\s,;:!?()"“”।]+)/);
-    const best = answer.output.split(/([\s,;:!?()"“”।]+)/);
-    if (typed.length === best.length) output.textContent = best.map((word, place) => chosen.get(typed[place]) ?? word).join("");
+  function writeOutput(response) {
+    const typed = response.input.split(/([\s,;:!?()"“”।]+)/);
+    const best = response.output.split(/([\s,;:!?()"“”।]+)/);
+    if (typed.length === best.length) output.textContent = best.map((word, index) => chosen.get(typed[index]) ?? word).join("");
   }
 }

@@ -2,7 +2,7 @@
 const UNPROCESSED = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 const SILENCE_TIMEOUT = 5000; // ms without samples, after which the microphone is assumed to be in use, such as by a call
 
-export function canListen() {
+export function canRecord() {
   try {
     // Needed to turn a recording into a chosen file; browsers without it also lack AudioWorklet.
     new DataTransfer();
@@ -12,8 +12,8 @@ export function canListen() {
   }
 }
 
-// Calls `onSamples` with each chunk of samples, and `ended` when the microphone is lost. Throws getUserMedia's errors.
-export async function listen(onSamples, ended) {
+// Calls `onSamples` with each chunk of samples, and `onEnd` when the microphone is lost. Throws getUserMedia's errors.
+export async function startMicrophone(onSamples, onEnd) {
   // Created and resumed before the first await: Safari allows audio to start only in the click handler.
   let context = new AudioContext();
   resumeAudio(context);
@@ -32,7 +32,7 @@ export async function listen(onSamples, ended) {
       context = new AudioContext();
     }
     await waitForSamples(context, stream, onSamples);
-    track.addEventListener("ended", ended);
+    track.addEventListener("ended", onEnd);
   } catch (error) {
     await stop();
     throw error;

@@ -1,15 +1,15 @@
 // Previews a photo, reports problems before it is sent, and shows the progress of the upload.
-import { watch } from "./photo-field.js";
-import { onceOnly, saying, sendAway } from "./form-submission.js";
+import { createIdempotencyKey, messageWriter, sendAndFollow } from "./form-submission.js";
+import { addPreview } from "./photo-field.js";
 
-export function begin(form) {
+export function init(form) {
   const file = form.elements.photo;
-  const say = saying(form);
-  const keyPrefix = onceOnly();
-  watch(form, say);
+  const showMessage = messageWriter(form);
+  const keyPrefix = createIdempotencyKey();
+  addPreview(form, showMessage);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    sendAway(form, { key: `${keyPrefix}-${file.files[0]?.size}`, say });
+    sendAndFollow(form, { key: `${keyPrefix}-${file.files[0]?.size}`, showMessage });
   });
 }

@@ -1,54 +1,55 @@
 // Records a voice on the page, shows its level, plays it back, and sends it. The recording becomes the chosen file of
 // the form, so that recorded and chosen files are handled alike.
-import { canListen, listen } from "./microphone.js";
-import { number, onceOnly, saying, sendAway, wouldLose } from "./form-submission.js";
-import { wav } from "./wav.js";
+import { formatNumber } from "./formatting.js";
+import { canRecord, startMicrophone } from "./microphone.js";
+import { createIdempotencyKey, guardUnload, messageWriter, sendAndFollow } from "./form-submission.js";
+import { encodeWAV } from "./wav.js";
 
 const MAX_SECONDS = 15;
-const CLIPPED = 0.99;
-const SOFT = 0.05; // 26 dB below full scale
+const CLIPPING = 0.99;
+const FAINT = 0.05; // 26 dB below full scale
 const METER_RANGE = 60; // dB below full scale
-const SOUNDS = /\.(wav|flac|ogg|oga|opus|mp3)$/i;
+const SOUND_NAME = /\.(wav|flac|ogg|oga|opus|mp3)$/i;
 
-export function begin(form) {
-  const say = saying(form);
-  const keyPrefix = onceOnly();
+export function init(form) {
+  const showMessage = messageWriter(form);
+  const keyPrefix = createIdempotencyKey();
   const file = form.elements.recording;
-  const chosen = new ChosenFile(form, say);
-  new Recorder(form, say, (made) => chosen.take(made));
+  const chosen = new ChosenFile(form, showMessage);
+  new Recorder(form, showMessage, (recording) => chosen.setFile(recording));
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { size, lastModified } = file.files[0] ?? {};
-    sendAway(form, { key: `${keyPrefix}-${size}-${lastModified}`, say, sent: () => wouldLose(file, false) });
+    sendAndFollow(form, { key: `${keyPrefix}-${size}-${lastModified}`, showMessage, onSuccess: () => guardUnload(file, false) });
   });
 }
 
 // The chosen file of the form, which can be played and is checked before it is sent.
 class ChosenFile {
-  constructor(form, say) {
-    Object.assign(this, { form, say, file: form.elements.recording, player: form.querySelector("audio") });
+  constructor(form, showMessage) {
+    Object.assign(this, { form, showMessage, file: form.elements.recording, player: form.querySelector("audio") });
     this.file.addEventListener("change", () => {
       // A chosen file replaces the recording and exists elsewhere, so there is nothing to lose.
-      wouldLose(this.file, false);
+      guardUnload(this.file, false);
       this.show();
     });
     // On a slow connection, a file may have been chosen before this script was loaded.
     if (this.file.files.length) this.show();
   }
 
-  take(made) {
+  setFile(recording) {
     const transfer = new DataTransfer();
-    transfer.items.add(made);
+    transfer.items.add(recording);
     this.file.files = transfer.files;
-    wouldLose(this.file, true);
+    guardUnload(this.file, true);
     this.show();
   }
 
   show() {
     const [chosen] = this.file.files;
     const problem = chosen ? this.problemOf(chosen) : "";
-    this.say(problem);
+    this.showMessage(problem);
     this.file.setCustomValidity(problem);
     if (this.player.src) URL.revokeObjectURL(this.player.src);
     this.player.hidden = !chosen || Boolean(problem);
@@ -56,21 +57,21 @@ class ChosenFile {
   }
 
   problemOf(chosen) {
-    if (chosen.size > Number(this.file.dataset.most)) return this.form.dataset.tooBig;
-    return SOUNDS.test(chosen.name) ? "" : this.form.dataset.wrongKind;
+    if (chosen.size > Number(this.file.dataset.maxBytes)) return this.form.dataset.tooBig;
+    return SOUND_NAME.test(chosen.name) ? "" : this.form.dataset.wrongKind;
   }
 }
 
 // A single button starts, stops and restarts the recording, so that keyboard users do not lose the focus.
 class Recorder {
-  constructor(form, say, made) {
+  constructor(form, showMessage, onRecording) {
     const find = (name) => form.querySelector(`[data-${name}]`);
-    Object.assign(this, { form, say, made, texts: form.dataset, button: find("toggle") });
+    Object.assign(this, { form, showMessage, onRecording, texts: form.dataset, button: find("toggle") });
     Object.assign(this, { time: find("time"), meter: find("level"), verdict: find("verdict"), status: find("status") });
-    const cannot = window.isSecureContext ? !canListen() && this.texts.cannot : this.texts.insecure;
+    const problem = window.isSecureContext ? !canRecord() && this.texts.unsupported : this.texts.insecure;
     find("recorder").hidden = false;
-    this.button.hidden = Boolean(cannot);
-    this.status.textContent = cannot || "";
+    this.button.hidden = Boolean(problem);
+    this.status.textContent = problem || "";
     this.button.addEventListener("click", () => (this.microphone ? this.end() : this.start()));
     addEventListener("pagehide", () => this.microphone?.stop());
   }
@@ -78,12 +79,12 @@ class Recorder {
   async start() {
     if (this.starting) return;
     this.starting = true;
-    this.say("");
+    this.showMessage("");
     this.form.querySelector("audio").pause();
-    this.pieces = [];
-    this.count = this.loudest = 0;
+    this.chunks = [];
+    this.count = this.maxPeak = 0;
     try {
-      this.microphone = await listen((samples) => this.addSamples(samples), () => this.microphone && this.end());
+      this.microphone = await startMicrophone((samples) => this.addSamples(samples), () => this.microphone && this.end());
       this.button.textContent = this.texts.stop;
       this.meter.hidden = false;
       this.showLevel(0);
@@ -97,21 +98,21 @@ class Recorder {
   addSamples(samples) {
     // Samples before the rate is known are only the click of the button.
     if (!this.microphone) return;
-    const room = MAX_SECONDS * this.microphone.rate - this.count;
-    const kept = samples.subarray(0, room);
-    const loud = kept.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-    this.pieces.push(kept);
-    this.count += kept.length;
-    this.loudest = Math.max(this.loudest, loud);
-    this.showLevel(loud);
-    if (kept.length === room) this.end();
+    const remaining = MAX_SECONDS * this.microphone.rate - this.count;
+    const accepted = samples.subarray(0, remaining);
+    const peak = accepted.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
+    this.chunks.push(accepted);
+    this.count += accepted.length;
+    this.maxPeak = Math.max(this.maxPeak, peak);
+    this.showLevel(peak);
+    if (accepted.length === remaining) this.end();
   }
 
-  showLevel(loud) {
+  showLevel(peak) {
     const seconds = this.count / this.microphone.rate;
-    this.time.textContent = this.texts.seconds.replace("{}", number(Math.floor(seconds)));
-    this.meter.value = loud ? Math.max(0, 1 + (20 * Math.log10(loud)) / METER_RANGE) : 0;
-    const verdict = loud >= CLIPPED ? this.texts.loud : loud < SOFT ? this.texts.soft : this.texts.good;
+    this.time.textContent = this.texts.seconds.replace("{}", formatNumber(Math.floor(seconds)));
+    this.meter.value = peak ? Math.max(0, 1 + (20 * Math.log10(peak)) / METER_RANGE) : 0;
+    const verdict = peak >= CLIPPING ? this.texts.loud : peak < FAINT ? this.texts.soft : this.texts.good;
     this.meter.setAttribute("aria-valuetext", verdict);
     this.verdict.textContent = verdict;
   }
@@ -123,8 +124,8 @@ class Recorder {
     this.button.textContent = this.texts.again;
     this.meter.hidden = true;
     this.verdict.textContent = "";
-    this.made(new File([wav(this.pieces, rate)], "recording.wav", { type: "audio/wav" }));
+    this.onRecording(new File([encodeWAV(this.chunks, rate)], "recording.wav", { type: "audio/wav" }));
     const { clipped, faint, done } = this.texts;
-    this.status.textContent = this.loudest >= CLIPPED ? clipped : this.loudest < SOFT ? faint : done;
+    this.status.textContent = this.maxPeak >= CLIPPING ? clipped : this.maxPeak < FAINT ? faint : done;
   }
 }

@@ -17,27 +17,27 @@ function cell(text) {
 // Parses the words of a file by its column names; returns null if it has no column of IDs.
 export function readCSV(text) {
   const [header = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ""));
-  const places = Object.fromEntries(header.map((name, place) => [name.trim().toLowerCase(), place]));
-  if (places.id === undefined) return null;
-  const at = (row, name) => (row[places[name]] ?? "").replace(ESCAPED_FORMULA, (found) => found.slice(1));
+  const columns = Object.fromEntries(header.map((name, index) => [name.trim().toLowerCase(), index]));
+  if (columns.id === undefined) return null;
+  const valueOf = (row, name) => (row[columns[name]] ?? "").replace(ESCAPED_FORMULA, (match) => match.slice(1));
   return rows.filter((row) => row.some(Boolean)).map((row) => ({
-    id: /^[1-9][0-9]{0,9}$/.test(at(row, "id").trim()) ? Number(at(row, "id")) : 0,
-    word: at(row, "word"),
-    code: at(row, "language"),
-    meaning: at(row, "meaning"),
-    meaningCode: at(row, "meaning_language"),
+    id: /^[1-9][0-9]{0,9}$/.test(valueOf(row, "id").trim()) ? Number(valueOf(row, "id")) : 0,
+    word: valueOf(row, "word"),
+    code: valueOf(row, "language"),
+    meaning: valueOf(row, "meaning"),
+    meaningCode: valueOf(row, "meaning_language"),
   }));
 }
 
 function cellsOf(text) {
   const rows = [[""]];
   let isQuoted = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const letter = text[place];
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text[index];
     const row = rows[rows.length - 1];
     if (isQuoted) {
       if (letter !== '"') row[row.length - 1] += letter;
-      else if (text[place + 1] === '"') { row[row.length - 1] += '"'; place += 1; }
+      else if (text[index + 1] === '"') { row[row.length - 1] += '"'; index += 1; }
       else isQuoted = false;
     } else if (letter === '"') isQuoted = true;
     else if (letter === ",") row.push("");

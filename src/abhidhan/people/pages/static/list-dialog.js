@@ -1,71 +1,71 @@
 // Dialog that chooses the lists of a word; loaded when it is opened.
-import { MINE, addWord, change, createList, hasRoom, holds, readLists, shownLists, takeOut, writeWords } from "./saved-lists.js";
+import { STARRED, addWord, containsWord, createList, hasRoom, readLists, removeWord, updateLists, visibleLists, writeWords } from "./saved-lists.js";
 
-export function choose(word, texts) {
-  const dialog = make("dialog", { className: "lists" });
-  const title = make("h2", { id: "lists-of-word", textContent: texts.more.replace("{}", word.text) });
+export function openListDialog(word, texts) {
+  const dialog = createElement("dialog", { className: "lists" });
+  const title = createElement("h2", { id: "lists-of-word", textContent: texts.more.replace("{}", word.text) });
   dialog.setAttribute("aria-labelledby", title.id);
-  const message = make("p", { className: "quiet" });
+  const message = createElement("p", { className: "quiet" });
   message.setAttribute("role", "status");
-  const picks = make("div");
-  draw(picks, word, texts, message);
-  dialog.append(title, picks, creationForm(word, texts, message, picks), message, footer(dialog, texts));
+  const choices = createElement("div");
+  renderChoices(choices, word, texts, message);
+  dialog.append(title, choices, createListForm(word, texts, message, choices), message, createFooter(dialog, texts));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
 
-function draw(picks, word, texts, message) {
+function renderChoices(choices, word, texts, message) {
   const lists = readLists();
-  const shown = shownLists(lists);
-  if (!shown.some(({ id }) => id === MINE)) shown.unshift({ id: MINE, name: "" });
-  picks.replaceChildren(...shown.map((list) => {
-    const box = make("input", { type: "checkbox", id: `in-${list.id}`, checked: holds(lists, list.id, word.id) });
-    box.addEventListener("change", () => {
-      if (!setMembership(list.id, word, box.checked, texts, message)) box.checked = !box.checked;
+  const visible = visibleLists(lists);
+  if (!visible.some(({ id }) => id === STARRED)) visible.unshift({ id: STARRED, name: "" });
+  choices.replaceChildren(...visible.map((list) => {
+    const checkbox = createElement("input", { type: "checkbox", id: `in-${list.id}`, checked: containsWord(lists, list.id, word.id) });
+    checkbox.addEventListener("change", () => {
+      if (!setMembership(list.id, word, checkbox.checked, texts, message)) checkbox.checked = !checkbox.checked;
     });
-    const row = make("p", { className: "pick" });
-    row.append(box, make("label", { htmlFor: box.id, textContent: list.name || texts.mine, dir: "auto" }));
+    const row = createElement("p", { className: "pick" });
+    row.append(checkbox, createElement("label", { htmlFor: checkbox.id, textContent: list.name || texts.starred, dir: "auto" }));
     return row;
   }));
 }
 
-function setMembership(id, word, isIn, texts, message) {
-  message.textContent = isIn && !hasRoom(readLists(), id) ? texts.most : "";
+function setMembership(id, word, isChecked, texts, message) {
+  message.textContent = isChecked && !hasRoom(readLists(), id) ? texts.listFull : "";
   if (message.textContent) return false;
-  const isSaved = change((lists) => (isIn ? addWord : takeOut)(lists, id, word.id));
-  if (!isSaved) message.textContent = texts.full;
-  else if (isIn) writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
+  const isSaved = updateLists((lists) => (isChecked ? addWord : removeWord)(lists, id, word.id));
+  if (!isSaved) message.textContent = texts.storageFull;
+  else if (isChecked) writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
   return isSaved;
 }
 
-function creationForm(word, texts, message, picks) {
-  const form = make("form", { className: "inline" });
-  const field = make("input", { id: "new-list", maxLength: 80, required: true, autocomplete: "off", dir: "auto" });
-  const place = make("div");
-  place.append(make("label", { htmlFor: field.id, textContent: texts.new }), field);
-  form.append(place, make("button", { className: "plain", textContent: texts.add }));
+function createListForm(word, texts, message, choices) {
+  const form = createElement("form", { className: "inline" });
+  const field = createElement("input", { id: "new-list", maxLength: 80, required: true, autocomplete: "off", dir: "auto" });
+  const wrapper = createElement("div");
+  wrapper.append(createElement("label", { htmlFor: field.id, textContent: texts.new }), field);
+  form.append(wrapper, createElement("button", { className: "plain", textContent: texts.add }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!field.value.trim()) return;
-    message.textContent = hasRoom(readLists(), "") ? "" : texts.most;
+    message.textContent = hasRoom(readLists(), "") ? "" : texts.listFull;
     if (message.textContent) return;
-    if (!change((lists) => createList(lists, field.value, [word.id]))) message.textContent = texts.full;
+    if (!updateLists((lists) => createList(lists, field.value, [word.id]))) message.textContent = texts.storageFull;
     else writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
     field.value = "";
-    draw(picks, word, texts, message);
+    renderChoices(choices, word, texts, message);
   });
   return form;
 }
 
-function footer(dialog, texts) {
-  const row = make("p", { className: "actions" });
-  const done = make("button", { type: "button", textContent: texts.done });
-  done.addEventListener("click", () => dialog.close());
-  row.append(done, make("a", { href: "/my-lists", textContent: texts.all }));
+function createFooter(dialog, texts) {
+  const row = createElement("p", { className: "actions" });
+  const closeButton = createElement("button", { type: "button", textContent: texts.done });
+  closeButton.addEventListener("click", () => dialog.close());
+  row.append(closeButton, createElement("a", { href: "/my-lists", textContent: texts.all }));
   return row;
 }
 
-function make(name, properties = {}) {
+function createElement(name, properties = {}) {
   return Object.assign(document.createElement(name), properties);
 }

@@ -1,15 +1,15 @@
 // Saves a shared list, given by its link, among the user's own lists.
-import { addWord, canKeep, change, createList, hasRoom, readLists, writeWords } from "./saved-lists.js";
+import { addWord, createList, hasRoom, isStorageAvailable, readLists, updateLists, writeWords } from "./saved-lists.js";
 
-export function begin(button) {
-  if (!canKeep()) return;
-  const words = button.dataset.keepList.split(",").map(Number);
-  const status = document.querySelector("[data-keep-status]");
+export function init(button) {
+  if (!isStorageAvailable()) return;
+  const words = button.dataset.saveList.split(",").map(Number);
+  const status = document.querySelector("[data-save-status]");
   button.hidden = false;
   button.addEventListener("click", () => {
-    const isSaved = hasRoom(readLists(), "", words.length) && change((lists) => saveList(lists, button.dataset.name, words));
+    const isSaved = hasRoom(readLists(), "", words.length) && updateLists((lists) => saveList(lists, button.dataset.name, words));
     if (isSaved) writeWords(wordsOnPage());
-    status.textContent = isSaved ? button.dataset.thanks : button.dataset.full;
+    status.textContent = isSaved ? button.dataset.saved : button.dataset.storageFull;
     button.disabled = isSaved;
   });
 }
@@ -20,6 +20,6 @@ function saveList(lists, name, words) {
 }
 
 function wordsOnPage() {
-  const found = [...document.querySelectorAll("[data-star]")];
-  return Object.fromEntries(found.map((each) => [each.dataset.star, { word: each.textContent, code: each.lang, dir: each.dir }]));
+  const links = [...document.querySelectorAll("[data-star]")];
+  return Object.fromEntries(links.map((link) => [link.dataset.star, { word: link.textContent, code: link.lang, dir: link.dir }]));
 }

@@ -4,9 +4,9 @@
 //                       words: {word ID: [time, place or null]}}}}; null: the word was removed
 const FORM = 1;
 const LISTS = "abhidhan.lists";
-const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (list-sync.js)
+const SYNC_STATE = "abhidhan.lists.kept"; // state of the synchronisation with an account (list-sync.js)
 const WORDS = "abhidhan.lists.words"; // details of the words, to show lists offline
-export const MINE = "mine"; // the list of starred words, the same on every device
+export const STARRED = "mine"; // the list of starred words, the same on every device
 const MAX_LISTS = 100;
 const MAX_WORDS_PER_LIST = 2000;
 export const MAX_WORDS = 20_000;
@@ -19,7 +19,7 @@ const MAX_PLACE = 1e9;
 // --- storage --------------------------------------------------------------------------------------------------------
 
 // Returns whether lists can be stored: the browser allows it, and there are no lists of a newer version.
-export function canKeep() {
+export function isStorageAvailable() {
   try {
     localStorage.setItem("abhidhan.probe", "1");
     localStorage.removeItem("abhidhan.probe");
@@ -29,25 +29,25 @@ export function canKeep() {
   }
 }
 
-let last = { text: undefined, lists: {} };
+let cache = { text: undefined, lists: {} };
 
 export function readLists() {
   const text = readItem(LISTS);
-  if (text !== last.text) last = { text, lists: checked(parseJSON(text)) };
-  return last.lists;
+  if (text !== cache.text) cache = { text, lists: sanitizeLists(parseJSON(text)) };
+  return cache.lists;
 }
 
 // Changes the stored lists, which another tab may have changed since they were shown; returns whether they were stored.
-export function change(job) {
+export function updateLists(job) {
   const lists = deepCopy(readLists());
   job(lists);
   return writeLists(lists);
 }
 
-// `sent`: the lists come from the account and need not be sent to it.
-export function writeLists(lists, { sent = false } = {}) {
+// `isFromAccount`: the lists come from the account and need not be sent to it.
+export function writeLists(lists, { isFromAccount = false } = {}) {
   if (!writeItem(LISTS, JSON.stringify({ form: FORM, lists: dropOldTombstones(lists) }))) return false;
-  if (!sent && readItem(KEPT)) import("./list-sync.js").then(({ later }) => later());
+  if (!isFromAccount && readItem(SYNC_STATE)) import("./list-sync.js").then(({ scheduleSync }) => scheduleSync());
   document.dispatchEvent(new CustomEvent("abhidhan:lists"));
   return true;
 }
@@ -59,16 +59,16 @@ export function onChange(job) {
 }
 
 function dropOldTombstones(lists) {
-  const since = Date.now() - TOMBSTONE_LIFETIME;
+  const expiry = Date.now() - TOMBSTONE_LIFETIME;
   for (const list of Object.values(lists)) {
-    list.words = Object.fromEntries(Object.entries(list.words).filter(([, [at, place]]) => place !== null || at > since));
+    list.words = Object.fromEntries(Object.entries(list.words).filter(([, [time, place]]) => place !== null || time > expiry));
   }
-  return Object.fromEntries(Object.entries(lists).filter(([, { words, gone }]) => !gone[1] || gone[0] > since || Object.keys(words).length));
+  return Object.fromEntries(Object.entries(lists).filter(([, { words, gone }]) => !gone[1] || gone[0] > expiry || Object.keys(words).length));
 }
 
 // Sends unsent changes to the account, if synchronisation is on.
-export function beginSync() {
-  if (readItem(KEPT)) import("./list-sync.js").then(({ begin }) => begin());
+export function startSync() {
+  if (readItem(SYNC_STATE)) import("./list-sync.js").then(({ init }) => init());
 }
 
 export function readWords() {
@@ -78,21 +78,21 @@ export function readWords() {
 
 // Stores details of words, only of those in lists.
 export function writeWords(known) {
-  const used = new Set(shownLists(readLists()).flatMap(({ words }) => words));
+  const used = new Set(visibleLists(readLists()).flatMap(({ words }) => words));
   writeItem(WORDS, JSON.stringify(Object.fromEntries(Object.entries({ ...readWords(), ...known }).filter(([id]) => used.has(Number(id))))));
 }
 
-function readItem(place) {
+function readItem(key) {
   try {
-    return localStorage.getItem(place);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-function writeItem(place, text) {
+function writeItem(key, text) {
   try {
-    localStorage.setItem(place, text);
+    localStorage.setItem(key, text);
     return true;
   } catch {
     return false;
@@ -112,9 +112,9 @@ function deepCopy(value) {
 }
 
 // Drops invalid parts of stored lists, in case something else has written to the storage.
-export function checked(kept) {
+export function sanitizeLists(stored) {
   const lists = {};
-  for (const [id, list] of Object.entries(kept?.lists ?? {})) {
+  for (const [id, list] of Object.entries(stored?.lists ?? {})) {
     if (!/^[a-z0-9]{1,32}$/.test(id) || !list || typeof list !== "object") continue;
     const words = Object.entries(list.words ?? {}).filter(([word, part]) => isID(word) && isPart(part, (place) => place === null || isPlace(place)));
     lists[id] = {
@@ -134,19 +134,19 @@ const isPart = (part, isValue) => Array.isArray(part) && part.length === 2 && Nu
 // --- merging --------------------------------------------------------------------------------------------------------
 
 // Merges lists: of each part, the latest change wins; at equal times, adding wins over removing.
-export function merged(one, other) {
+export function mergeLists(ours, theirs) {
   const lists = {};
-  for (const id of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const [a, b] = [one[id], other[id]];
+  for (const id of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const [a, b] = [ours[id], theirs[id]];
     if (!a || !b) { lists[id] = a ?? b; continue; }
     const words = {};
-    for (const word of new Set([...Object.keys(a.words), ...Object.keys(b.words)])) words[word] = later(a.words[word], b.words[word]);
-    lists[id] = { name: later(a.name, b.name), place: later(a.place, b.place), gone: later(a.gone, b.gone), words };
+    for (const word of new Set([...Object.keys(a.words), ...Object.keys(b.words)])) words[word] = laterPart(a.words[word], b.words[word]);
+    lists[id] = { name: laterPart(a.name, b.name), place: laterPart(a.place, b.place), gone: laterPart(a.gone, b.gone), words };
   }
   return lists;
 }
 
-function later(a, b) {
+function laterPart(a, b) {
   if (!a || !b) return a ?? b;
   if (a[0] !== b[0]) return a[0] > b[0] ? a : b;
   return isAfter(a[1], b[1]) ? a : b;
@@ -155,15 +155,15 @@ function later(a, b) {
 function isAfter(a, b) {
   if (a === null || b === null) return b === null;
   if (typeof a === "number") return a > b;
-  const [one, other] = [[...a], [...b]].map((letters) => letters.map((letter) => letter.codePointAt(0)));
-  const at = one.findIndex((letter, place) => letter !== other[place]);
-  return at < 0 ? false : other[at] === undefined || one[at] > other[at];
+  const [left, right] = [[...a], [...b]].map((characters) => characters.map((letter) => letter.codePointAt(0)));
+  const index = left.findIndex((letter, position) => letter !== right[position]);
+  return index < 0 ? false : right[index] === undefined || left[index] > right[index];
 }
 
 // --- reading --------------------------------------------------------------------------------------------------------
 
 // Returns the visible lists and their words, in order. A removed list is visible if another device has added a word.
-export function shownLists(lists) {
+export function visibleLists(lists) {
   return Object.entries(lists)
     .map(([id, list]) => ({ id, name: list.name[1], place: list.place[1], words: wordsOf(list), gone: list.gone[1] }))
     .filter((list) => list.words.length || !list.gone)
@@ -172,10 +172,10 @@ export function shownLists(lists) {
 
 function wordsOf(list) {
   const present = Object.entries(list?.words ?? {}).filter(([, part]) => part[1] !== null);
-  return present.sort(([a, [, one]], [b, [, other]]) => one - other || a - b).map(([id]) => Number(id));
+  return present.sort(([a, [, placeA]], [b, [, placeB]]) => placeA - placeB || a - b).map(([id]) => Number(id));
 }
 
-export const holds = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) !== null;
+export const containsWord = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) !== null;
 
 // --- changes --------------------------------------------------------------------------------------------------------
 
@@ -191,8 +191,8 @@ export function createList(lists, name, words = [], id = newID()) {
 
 // Creates a list if it does not exist, or restores it if it was removed in another tab.
 function ensureList(lists, id) {
-  const places = shownLists(lists).map(({ place }) => place);
-  lists[id] ??= { name: [0, ""], place: newPart(null, id === MINE ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
+  const places = visibleLists(lists).map(({ place }) => place);
+  lists[id] ??= { name: [0, ""], place: newPart(null, id === STARRED ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
   if (lists[id].gone[1]) lists[id].gone = newPart(lists[id].gone, 0);
 }
 
@@ -204,22 +204,22 @@ function newID() {
 
 // Returns whether words can be added within the limits.
 export function hasRoom(lists, id, count = 1) {
-  const shown = shownLists(lists);
-  const all = shown.reduce((sum, { words }) => sum + words.length, 0);
-  const own = shown.find((list) => list.id === id);
-  return (own?.words.length ?? 0) + count <= MAX_WORDS_PER_LIST && all + count <= MAX_WORDS && (Boolean(own) || shown.length < MAX_LISTS);
+  const visible = visibleLists(lists);
+  const all = visible.reduce((sum, { words }) => sum + words.length, 0);
+  const current = visible.find((list) => list.id === id);
+  return (current?.words.length ?? 0) + count <= MAX_WORDS_PER_LIST && all + count <= MAX_WORDS && (Boolean(current) || visible.length < MAX_LISTS);
 }
 
 export function addWord(lists, id, word) {
   ensureList(lists, id);
-  if (holds(lists, id, word)) return;
+  if (containsWord(lists, id, word)) return;
   const { words } = lists[id];
-  const places = wordsOf(lists[id]).map((each) => words[each][1]);
+  const places = wordsOf(lists[id]).map((item) => words[item][1]);
   words[word] = newPart(words[word], Math.max(0, ...places.slice(-1)) + 1);
 }
 
-export function takeOut(lists, id, word) {
-  if (holds(lists, id, word)) lists[id].words[word] = newPart(lists[id].words[word], null);
+export function removeWord(lists, id, word) {
+  if (containsWord(lists, id, word)) lists[id].words[word] = newPart(lists[id].words[word], null);
 }
 
 export function renameList(lists, id, name) {
@@ -228,39 +228,39 @@ export function renameList(lists, id, name) {
 
 // Removes a list and its current words; words that another device adds at the same time are not lost.
 export function removeList(lists, id) {
-  for (const word of wordsOf(lists[id])) takeOut(lists, id, word);
+  for (const word of wordsOf(lists[id])) removeWord(lists, id, word);
   lists[id].gone = newPart(lists[id].gone, 1);
 }
 
 // Restores a list to the state `before`.
 export function restoreList(lists, id, before) {
   const { words } = lists[id];
-  for (const word of wordsOf(before)) if (!holds(lists, id, word)) words[word] = newPart(words[word], before.words[word][1]);
+  for (const word of wordsOf(before)) if (!containsWord(lists, id, word)) words[word] = newPart(words[word], before.words[word][1]);
   lists[id].gone = newPart(lists[id].gone, before.gone[1]);
 }
 
-export function moveWord(lists, id, word, by) {
+export function moveWord(lists, id, word, step) {
   const { words } = lists[id];
   const order = wordsOf(lists[id]);
-  moveItem(order, order.indexOf(word), by, (each) => words[each][1], (each, place) => { words[each] = newPart(words[each], place); });
+  moveItem(order, order.indexOf(word), step, (item) => words[item][1], (item, place) => { words[item] = newPart(words[item], place); });
 }
 
-export function moveList(lists, id, by) {
-  const order = shownLists(lists).map((list) => list.id);
-  moveItem(order, order.indexOf(id), by, (each) => lists[each].place[1], (each, place) => { lists[each].place = newPart(lists[each].place, place); });
+export function moveList(lists, id, step) {
+  const order = visibleLists(lists).map((list) => list.id);
+  moveItem(order, order.indexOf(id), step, (item) => lists[item].place[1], (item, place) => { lists[item].place = newPart(lists[item].place, place); });
 }
 
 // Moves an item to a position between its new neighbours; if there is no room, renumbers all.
-function moveItem(order, at, by, placeOf, setPlace) {
-  const to = at + by;
-  if (at < 0 || to < 0 || to >= order.length) return;
-  const [item] = order.splice(at, 1);
-  order.splice(to, 0, item);
-  const before = to ? placeOf(order[to - 1]) : placeOf(order[1]) - 2;
-  const after = to < order.length - 1 ? placeOf(order[to + 1]) : before + 2;
+function moveItem(order, index, step, placeOf, setPlace) {
+  const target = index + step;
+  if (index < 0 || target < 0 || target >= order.length) return;
+  const [item] = order.splice(index, 1);
+  order.splice(target, 0, item);
+  const before = target ? placeOf(order[target - 1]) : placeOf(order[1]) - 2;
+  const after = target < order.length - 1 ? placeOf(order[target + 1]) : before + 2;
   const place = (before + after) / 2;
   if (before < place && place < after && isPlace(place)) setPlace(item, place);
-  else order.forEach((each, number) => setPlace(each, number + 1));
+  else order.forEach((item, number) => setPlace(item, number + 1));
 }
 
 // Appends the words of a list to another, and removes the list.

@@ -1,26 +1,26 @@
 // The star next to each headword, which shows whether the word is in the list of starred words (saved-lists.js).
-import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./saved-lists.js";
+import { STARRED, addWord, containsWord, hasRoom, isStorageAvailable, onChange, readLists, removeWord, startSync, updateLists, writeWords } from "./saved-lists.js";
 
-const texts = document.querySelector("[data-stars]")?.dataset;
+const texts = document.querySelector("[data-star-texts]")?.dataset;
 const stars = new Set();
 let isEnabled = null;
 
-export function begin(element) {
-  isEnabled ??= Boolean(texts) && canKeep();
+export function init(element) {
+  isEnabled ??= Boolean(texts) && isStorageAvailable();
   if (!isEnabled || element.nextElementSibling?.matches(".star")) return;
   if (!stars.size) {
-    onChange(markAll);
-    beginSync();
+    onChange(updateAllStars);
+    startSync();
   }
   const word = wordOf(element);
-  const star = button("star", texts.name.replace("{}", word.text), "");
+  const star = createButton("star", texts.name.replace("{}", word.text), "");
   star.dataset.id = word.id;
   star.addEventListener("click", () => toggle(star, word));
   stars.add(star);
-  mark(star);
+  updateStar(star);
   element.after(star);
   const menu = element.closest(".entry")?.querySelector(".more .panel");
-  if (menu && window.HTMLDialogElement) menu.append(more(word));
+  if (menu && window.HTMLDialogElement) menu.append(createListsItem(word));
 }
 
 function wordOf(element) {
@@ -29,19 +29,19 @@ function wordOf(element) {
 }
 
 // Returns the button that opens the dialog of lists, for the menu of an entry.
-function more(word) {
-  const opener = Object.assign(document.createElement("button"), { type: "button", textContent: texts.more.replace("{}", word.text) });
-  opener.setAttribute("aria-haspopup", "dialog");
-  opener.addEventListener("click", async () => {
-    const { choose } = await import("./list-dialog.js");
-    choose(word, texts);
+function createListsItem(word) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.more.replace("{}", word.text) });
+  button.setAttribute("aria-haspopup", "dialog");
+  button.addEventListener("click", async () => {
+    const { openListDialog } = await import("./list-dialog.js");
+    openListDialog(word, texts);
   });
   const item = document.createElement("li");
-  item.append(opener);
+  item.append(button);
   return item;
 }
 
-function button(className, name, text) {
+function createButton(className, name, text) {
   const element = Object.assign(document.createElement("button"), { type: "button", className: `icon ${className}`, textContent: text });
   element.setAttribute("aria-label", name);
   element.title = name;
@@ -50,9 +50,9 @@ function button(className, name, text) {
 
 function toggle(star, word) {
   const lists = readLists();
-  if (holds(lists, MINE, word.id)) change((now) => takeOut(now, MINE, word.id));
-  else if (!hasRoom(lists, MINE)) return showMessage(star, texts.most);
-  else if (!change((now) => addWord(now, MINE, word.id))) return showMessage(star, texts.full);
+  if (containsWord(lists, STARRED, word.id)) updateLists((draft) => removeWord(draft, STARRED, word.id));
+  else if (!hasRoom(lists, STARRED)) return showMessage(star, texts.listFull);
+  else if (!updateLists((draft) => addWord(draft, STARRED, word.id))) return showMessage(star, texts.storageFull);
   else writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
   showMessage(star, "");
 }
@@ -69,12 +69,12 @@ function showMessage(star, text) {
   message.textContent = text;
 }
 
-function markAll() {
-  for (const star of stars) star.isConnected ? mark(star) : stars.delete(star);
+function updateAllStars() {
+  for (const star of stars) star.isConnected ? updateStar(star) : stars.delete(star);
 }
 
-function mark(star) {
-  const isStarred = holds(readLists(), MINE, star.dataset.id);
+function updateStar(star) {
+  const isStarred = containsWord(readLists(), STARRED, star.dataset.id);
   star.setAttribute("aria-pressed", String(isStarred));
   star.textContent = isStarred ? "★" : "☆";
 }

@@ -1,5 +1,5 @@
 // Copies a one-time link or a text to the clipboard. Without this script, users copy it by hand.
-export function begin(button) {
+export function init(button) {
   const field = document.getElementById(button.dataset.copy);
   if (!navigator.clipboard || !field) return;
   const status = button.parentElement.querySelector("[data-copy-status]");

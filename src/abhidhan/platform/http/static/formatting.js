@@ -4,13 +4,13 @@ const MONTHS = {
   as: ["জানুৱাৰী", "ফেব্ৰুৱাৰী", "মাৰ্চ", "এপ্ৰিল", "মে’", "জুন", "জুলাই", "আগষ্ট", "ছেপ্টেম্বৰ", "অক্টোবৰ", "নৱেম্বৰ", "ডিচেম্বৰ"],
 };
 const isAssamese = () => document.documentElement.lang === "as";
-const two = (value) => String(value).padStart(2, "0");
+const padTwo = (value) => String(value).padStart(2, "0");
 
-export const inDigits = (text) => (isAssamese() ? text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : text);
-export const number = (value) => inDigits(String(value));
+export const localizeDigits = (text) => (isAssamese() ? text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : text);
+export const formatNumber = (value) => localizeDigits(value.toLocaleString("en"));
 
-export function moment(value) {
-  const at = new Date(value);
-  const month = MONTHS[isAssamese() ? "as" : "en"][at.getMonth()];
-  return inDigits(`${at.getDate()} ${month}${isAssamese() ? "," : ""} ${at.getFullYear()}, ${two(at.getHours())}:${two(at.getMinutes())}`);
+export function formatDateTime(value) {
+  const date = new Date(value);
+  const month = MONTHS[isAssamese() ? "as" : "en"][date.getMonth()];
+  return localizeDigits(`${date.getDate()} ${month}${isAssamese() ? "," : ""} ${date.getFullYear()}, ${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`);
 }

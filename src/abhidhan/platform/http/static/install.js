@@ -1,14 +1,14 @@
 // Offers to install the site as an app, if the browser supports it.
-export function begin(place) {
+export function init(container) {
   let prompt = null;
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
     prompt = event;
-    place.hidden = false;
+    container.hidden = false;
   });
-  addEventListener("appinstalled", () => { place.hidden = true; });
-  place.querySelector("button").addEventListener("click", async () => {
-    place.hidden = true;
+  addEventListener("appinstalled", () => { container.hidden = true; });
+  container.querySelector("button").addEventListener("click", async () => {
+    container.hidden = true;
     await prompt?.prompt();
   });
 }

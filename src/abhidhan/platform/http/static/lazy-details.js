@@ -1,27 +1,27 @@
 // Loads the contents of a <details> when it is opened. Without this script, a link in it leads to the full page.
-export function begin(details) {
+export function init(details) {
   // On a slow device it may have been opened before this script was loaded.
-  if (details.open) fill(details);
-  else details.addEventListener("toggle", () => fill(details), { once: true });
+  if (details.open) load(details);
+  else details.addEventListener("toggle", () => load(details), { once: true });
   if (target()?.contains(details)) details.open = true;
 }
 
-async function fill(details) {
-  const address = new URL(details.dataset.load, location.href);
-  const part = new URL(address);
-  part.searchParams.set("part", details.dataset.part);
+async function load(details) {
+  const url = new URL(details.dataset.load, location.href);
+  const fragmentURL = new URL(url);
+  fragmentURL.searchParams.set("part", details.dataset.part);
   details.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(part);
-    if (!answer.ok) throw new Error(answer.status);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(fragmentURL);
+    if (!response.ok) throw new Error(response.status);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const content = CONTENT[details.dataset.part](page);
     const summary = details.querySelector("summary");
     while (summary.nextSibling) summary.nextSibling.remove();
     details.append(...content);
     document.dispatchEvent(new CustomEvent("abhidhan:replaced", { detail: details }));
   } catch {
-    location.assign(address);
+    location.assign(url);
   } finally {
     details.removeAttribute("aria-busy");
   }
@@ -45,5 +45,5 @@ const CONTENT = {
 const target = () => document.getElementById(location.hash.slice(1));
 
 addEventListener("hashchange", () => {
-  target()?.querySelectorAll(":scope > details[data-load]").forEach((each) => { each.open = true; });
+  target()?.querySelectorAll(":scope > details[data-load]").forEach((details) => { details.open = true; });
 });

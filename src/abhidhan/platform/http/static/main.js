@@ -7,39 +7,39 @@ const MODULES = [
   ["[data-sets]", "./card-sets.js"],
   ["[data-article]", "./article.js"],
   ["details[data-load]", "./lazy-details.js"],
-  ["[data-upload]", "./photo-upload.js"],
-  ["[data-picture]", "./photo-field.js"],
-  ["[data-kept]", "./form-draft.js"],
+  ["[data-photo-upload]", "./photo-upload.js"],
+  ["[data-photo-field]", "./photo-field.js"],
+  ["[data-draft]", "./form-draft.js"],
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
   ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
-  ["[data-seen]", "./cached-page-notice.js"],
-  ["[data-kept-pages]", "./cached-pages.js"],
+  ["[data-cached-at]", "./cached-page-notice.js"],
+  ["[data-cached-pages]", "./cached-pages.js"],
   ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
   ["[data-star]", "./star.js"],
-  ["[data-looked-up]", "./history.js"],
+  ["[data-viewed-word]", "./history.js"],
   ["[data-my-lists]", "./my-lists.js"],
-  ["[data-lists-kept]", "./list-sync-settings.js"],
-  ["[data-lately]", "./recent-words.js"],
-  ["[data-keep-list]", "./save-list.js"],
+  ["[data-list-sync]", "./list-sync-settings.js"],
+  ["[data-recent-words]", "./recent-words.js"],
+  ["[data-save-list]", "./save-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
   ["[data-packs]", "./packs.js"],
-  ["[data-packs-here]", "./downloaded-packs.js"],
+  ["[data-downloaded-packs]", "./downloaded-packs.js"],
 ];
 function load(root) {
   for (const [selector, module] of MODULES) {
-    const found = root.querySelectorAll(selector);
-    if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
+    const elements = root.querySelectorAll(selector);
+    if (elements.length) import(module).then(({ init }) => elements.forEach((element) => init(element)));
   }
   root.querySelectorAll(".find > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
 }
 // Loads the on-screen keyboard of the search field when its key is first pressed.
 async function openKeyboard({ currentTarget: key }) {
-  const { begin } = await import("./keyboard.js");
-  begin(key.parentElement.querySelector("[data-keyboard]"));
+  const { init } = await import("./keyboard.js");
+  init(key.parentElement.querySelector("[data-keyboard]"));
   key.click();
 }
 // Closes open menus on a press outside them, and with the Escape key.
@@ -78,7 +78,7 @@ document.addEventListener("submit", (event) => {
 // Offline copies of visited pages (worker.js), set up after everything else has loaded.
 const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
-  addEventListener("load", () => import("./register-worker.js").then(({ begin }) => begin(worker)));
+  addEventListener("load", () => import("./register-worker.js").then(({ init }) => init(worker)));
 } else if (isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => removeWorker().catch(() => {}));
 }
@@ -89,13 +89,13 @@ if (worker && isSecureContext && "serviceWorker" in navigator) {
 async function removeWorker() {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.unregister();
-  const own = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
-  await Promise.all(own.map((name) => caches.delete(name)));
+  const names = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
 // Update the offline packs on this device when there is a network.
 if (hasPacks()) {
-  import("./pack-update.js").then(({ renewQuietly }) => renewQuietly());
+  import("./pack-update.js").then(({ updateInBackground }) => updateInBackground());
 }
 function hasPacks() {
   try {
@@ -112,8 +112,8 @@ addEventListener("beforeprint", () => {
 
 // The slash key moves the focus to the search box.
 document.addEventListener("keydown", (event) => {
-  const busy = event.target.closest("input, textarea, select, [contenteditable]");
-  if (event.key === "/" && !busy && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  const isTyping = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
     document.querySelector("#q")?.focus();
     event.preventDefault();
   }

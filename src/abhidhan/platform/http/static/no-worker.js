@@ -1,9 +1,9 @@
 // Replaces the service worker where offline use is turned off: it deletes all caches and unregisters itself.
 addEventListener("install", (event) => event.waitUntil(skipWaiting()));
-addEventListener("activate", (event) => event.waitUntil(end()));
+addEventListener("activate", (event) => event.waitUntil(uninstall()));
 
-async function end() {
-  const own = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
-  await Promise.all(own.map((name) => caches.delete(name)));
+async function uninstall() {
+  const names = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
+  await Promise.all(names.map((name) => caches.delete(name)));
   await registration.unregister();
 }

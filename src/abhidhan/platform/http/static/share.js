@@ -1,8 +1,8 @@
 // Shares a URL through the device's share sheet, or copies it if there is none. Without this script, a link opens it.
 // `data-share` is the URL (if empty, the link's `href`), `data-title` the title to share, `data-copied` the message
 // after copying.
-export function begin(element) {
-  const address = new URL(element.dataset.share || element.getAttribute("href"), location.href).href;
+export function init(element) {
+  const url = new URL(element.dataset.share || element.getAttribute("href"), location.href).href;
   const status = document.createElement("span");
   status.className = "shared";
   status.setAttribute("role", "status");
@@ -11,7 +11,7 @@ export function begin(element) {
   element.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    share(element, address, status);
+    share(element, url, status);
   });
   if (element.tagName !== "A") return;
   // Make the link behave like a button, including the space key.
@@ -23,8 +23,8 @@ export function begin(element) {
   });
 }
 
-async function share(element, address, status) {
-  const data = { title: element.dataset.title || document.title, url: address };
+async function share(element, url, status) {
+  const data = { title: element.dataset.title || document.title, url };
   if (navigator.share && (!navigator.canShare || navigator.canShare(data))) {
     try {
       return await navigator.share(data);
@@ -34,17 +34,17 @@ async function share(element, address, status) {
     }
   }
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(url);
     status.textContent = element.dataset.copied;
   } catch {
-    show(status, address);
+    show(status, url);
   }
 }
 
 // Shows and selects the URL if the browser denies access to the clipboard.
-function show(status, address) {
-  const field = Object.assign(document.createElement("input"), { readOnly: true, value: address, className: "link", dir: "ltr" });
-  status.replaceChildren(field);
-  field.setAttribute("aria-label", address);
-  field.select();
+function show(status, url) {
+  const input = Object.assign(document.createElement("input"), { readOnly: true, value: url, className: "link", dir: "ltr" });
+  status.replaceChildren(input);
+  input.setAttribute("aria-label", url);
+  input.select();
 }

@@ -1,44 +1,44 @@
 // Downloads a pack, chunk by chunk. Stored chunks remain, so that an interrupted download can resume; the pack becomes
 // visible when it is complete.
-import { unpacked } from "./pack-chunks.js";
-import { alone, keepChunk, namesHere, readPack, settle, writePack } from "./pack-store.js";
+import { toRows } from "./pack-chunks.js";
+import { commitPack, readPack, storedChunkNames, withLock, writeChunk, writePack } from "./pack-store.js";
 
-const FORM = 2;
+const FORMAT = 2;
 
 export class WrongPack extends Error {}
 
-// `told` is called with the number of bytes downloaded and the total.
-export const load = (pair, options) => alone(() => loadAlone(pair, options));
+// `onProgress` is called with the number of bytes downloaded and the total.
+export const download = (pair, options) => withLock(() => downloadWhileLocked(pair, options));
 
 // Downloads without taking the lock, for callers that hold it.
-export async function loadAlone(pair, { signal, told = () => {} } = {}) {
+export async function downloadWhileLocked(pair, { signal, onProgress = () => {} } = {}) {
   const manifest = await readManifest(pair, signal);
-  if (manifest.form !== FORM) throw new WrongPack("form");
-  await begin(pair, manifest);
-  const here = await namesHere(pair);
+  if (manifest.form !== FORMAT) throw new WrongPack("form");
+  await markStarted(pair, manifest);
+  const storedNames = await storedChunkNames(pair);
   let bytes = manifest.rules.bytes;
   for (const chunk of manifest.chunks) {
-    told(bytes, manifest.bytes);
-    if (!here.has(chunk.sha256)) await keepChunk(pair, chunk.sha256, unpacked(await read(pair, chunk.sha256, signal)));
+    onProgress(bytes, manifest.bytes);
+    if (!storedNames.has(chunk.sha256)) await writeChunk(pair, chunk.sha256, toRows(await readFile(pair, chunk.sha256, signal)));
     bytes += chunk.bytes;
   }
-  told(bytes, manifest.bytes);
-  const rules = await read(pair, manifest.rules.sha256, signal);
-  const all = await namesHere(pair);
-  if (!manifest.chunks.every(({ sha256 }) => all.has(sha256))) throw new WrongPack("chunks");
-  await settle(packOf(manifest, rules));
+  onProgress(bytes, manifest.bytes);
+  const rules = await readFile(pair, manifest.rules.sha256, signal);
+  const finalNames = await storedChunkNames(pair);
+  if (!manifest.chunks.every(({ sha256 }) => finalNames.has(sha256))) throw new WrongPack("chunks");
+  await commitPack(packOf(manifest, rules));
 }
 
 async function readManifest(pair, signal) {
-  const answer = await fetch(`/packs/${pair}/manifest.json`, { signal, cache: "no-cache" });
-  if (!answer.ok) throw new WrongPack(answer.status);
-  return answer.json();
+  const response = await fetch(`/packs/${pair}/manifest.json`, { signal, cache: "no-cache" });
+  if (!response.ok) throw new WrongPack(response.status);
+  return response.json();
 }
 
 // Marks a pack as being downloaded, so that the page offers to continue later.
-async function begin(pair, manifest) {
-  const before = (await readPack(pair)) ?? { pair, chunks: [] };
-  await writePack({ ...before, loading: { words: manifest.words, bytes: manifest.bytes } });
+async function markStarted(pair, manifest) {
+  const stored = (await readPack(pair)) ?? { pair, chunks: [] };
+  await writePack({ ...stored, loading: { words: manifest.words, bytes: manifest.bytes } });
 }
 
 function packOf(manifest, rules) {
@@ -56,10 +56,10 @@ function packOf(manifest, rules) {
 }
 
 // Reads a file of a pack; throws if its content does not match the hash in its name.
-async function read(pair, sha256, signal) {
-  const answer = await fetch(`/packs/${pair}/${sha256}.json`, { signal });
-  if (!answer.ok) throw new WrongPack(answer.status);
-  const bytes = await answer.arrayBuffer();
+async function readFile(pair, sha256, signal) {
+  const response = await fetch(`/packs/${pair}/${sha256}.json`, { signal });
+  if (!response.ok) throw new WrongPack(response.status);
+  const bytes = await response.arrayBuffer();
   if (globalThis.crypto?.subtle && (await digest(bytes)) !== sha256) throw new WrongPack("digest");
   return JSON.parse(new TextDecoder().decode(bytes));
 }

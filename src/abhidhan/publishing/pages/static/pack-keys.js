@@ -35,24 +35,24 @@ export class Keys {
   }
 
   // The sound keys of the words that a Roman spelling may stand for, likeliest first.
-  romanSounds(text, most = this.roman.most) {
+  romanSounds(text, limit = this.roman.most) {
     const groups = (this.programs.typed(text).match(this.groups) ?? []).slice(0, this.roman.longest);
     if (!groups.some((group) => /[a-z]/.test(group))) return [];
     let paths = new Map([["", 1]]);
-    for (const readings of this.readings(groups)) paths = likeliest(paths, readings, most);
-    const settled = [...paths.keys()].map((path) => this.programs.settled(path));
-    return [...new Set(settled)].filter(Boolean);
+    for (const readings of this.readings(groups)) paths = likeliestPaths(paths, readings, limit);
+    const settledKeys = [...paths.keys()].map((path) => this.programs.settled(path));
+    return [...new Set(settledKeys)].filter(Boolean);
   }
 
   // The possible readings of each group, which depend on its position in the word.
   readings(groups) {
     const last = groups.length - 1;
     const writesA = !groups.slice(0, last).join("").includes("o");
-    return groups.map((name, place) => {
+    return groups.map((name, index) => {
       const group = this.roman.readings[name] ?? { any: [[name, 1]] };
-      if (!place) return group.start ?? group.any;
-      if (group.after_vowel && /[aeiou]$/.test(groups[place - 1])) return group.after_vowel;
-      if (place === last) return (writesA && group.end_without_o) || group.end || group.any;
+      if (!index) return group.start ?? group.any;
+      if (group.after_vowel && /[aeiou]$/.test(groups[index - 1])) return group.after_vowel;
+      if (index === last) return (writesA && group.end_without_o) || group.end || group.any;
       return (writesA && group.without_o) || group.any;
     });
   }
@@ -72,31 +72,31 @@ const STEPS = {
   squeeze: (keys) => (text) => text.replace(keys.spaces, " ").replace(/^ | $/g, ""),
   swap: (keys, table) => (text) => swapLetters(text, table),
   put: (keys, pattern, replacement) => {
-    const found = new RegExp(pattern, "g");
-    return (text) => text.replace(found, () => replacement);
+    const regex = new RegExp(pattern, "g");
+    return (text) => text.replace(regex, () => replacement);
   },
   first: (keys, pattern) => {
-    const found = new RegExp(pattern, "g");
-    return (text) => text.replace(found, (match, first) => first ?? "");
+    const regex = new RegExp(pattern, "g");
+    return (text) => text.replace(regex, (match, first) => first ?? "");
   },
   look: (keys, pattern, table) => {
-    const found = new RegExp(pattern, "g");
-    return (text) => text.replace(found, (match) => table[match] ?? "");
+    const regex = new RegExp(pattern, "g");
+    return (text) => text.replace(regex, (match) => table[match] ?? "");
   },
   if: (keys, pattern, then, otherwise) => {
-    const found = new RegExp(pattern);
+    const regex = new RegExp(pattern);
     const [yes, no] = [keys.compile(then), keys.compile(otherwise)];
-    return (text) => (found.test(text) ? yes(text) : no(text));
+    return (text) => (regex.test(text) ? yes(text) : no(text));
   },
 };
 
-function likeliest(paths, readings, most) {
+function likeliestPaths(paths, readings, limit) {
   const extended = new Map();
-  for (const [path, share] of paths) {
+  for (const [path, probability] of paths) {
     for (const [sound, weight] of readings) {
-      const longer = path + sound;
-      extended.set(longer, (extended.get(longer) ?? 0) + share * weight);
+      const extendedPath = path + sound;
+      extended.set(extendedPath, (extended.get(extendedPath) ?? 0) + probability * weight);
     }
   }
-  return new Map([...extended].sort((one, other) => other[1] - one[1]).slice(0, most));
+  return new Map([...extended].sort((a, b) => b[1] - a[1]).slice(0, limit));
 }

@@ -1,16 +1,16 @@
 // Shows the entries of the packs on this device for the word in the field `w`, or in the URL of the page.
-import { inDigits } from "./formatting.js";
+import { localizeDigits } from "./formatting.js";
 import { lookUp, readyPacks } from "./pack-lookup.js";
 
-const PAUSE = 150; // milliseconds after the last key before the look-up
+const DELAY = 150; // milliseconds after the last key before the look-up
 
-export function begin(section) {
+export function init(section) {
   const field = document.querySelector("input[name=w]");
-  const show = () => answer(section, (field?.value || "").trim() || wordInURL());
+  const show = () => showResults(section, (field?.value || "").trim() || wordInURL());
   let timer = 0;
   field?.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(show, PAUSE);
+    timer = setTimeout(show, DELAY);
   });
   field?.form?.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -35,43 +35,43 @@ function wordInURL() {
   }
 }
 
-let latest = 0;
+let latestNumber = 0;
 
-async function answer(section, query) {
-  const number = ++latest;
-  let shown;
+async function showResults(section, query) {
+  const number = ++latestNumber;
+  let elements;
   try {
-    shown = await renderQuery(section, query);
+    elements = await renderQuery(section, query);
   } catch {
-    shown = [paragraph(section.dataset.failed)];
+    elements = [paragraph(section.dataset.failed)];
   }
   // Drop the result if a newer query has started in the meantime.
-  if (number === latest) section.querySelector("[data-shown]").replaceChildren(...shown);
+  if (number === latestNumber) section.querySelector("[data-shown]").replaceChildren(...elements);
 }
 
 async function renderQuery(section, query) {
   const texts = section.dataset;
   if (!(await readyPacks()).length) return [paragraph(texts.without)];
   if (!query) return [];
-  const found = await lookUp(query);
-  if (!found.length) return [paragraph(texts.none.replace("{}", query))];
+  const hits = await lookUp(query);
+  if (!hits.length) return [paragraph(texts.none.replace("{}", query))];
   // On the page that replaces the word page (/offline), the word is the heading, as it is online.
-  const place = section.closest("[data-kept-pages]");
-  place?.dispatchEvent(new CustomEvent("abhidhan:answered"));
-  return renderResults(found, query, texts, place ? "h1" : "h3");
+  const page = section.closest("[data-cached-pages]");
+  page?.dispatchEvent(new CustomEvent("abhidhan:answered"));
+  return renderResults(hits, query, texts, page ? "h1" : "h3");
 }
 
 // The best result as an entry, each other one as a line that unfolds, with the proverbs after the words.
-function renderResults(found, query, texts, level) {
-  const [{ entry: best, match }, ...others] = found;
-  const shown = createElement("div", "pack-found");
-  if (["loose", "sound", "slip"].includes(match)) shown.append(otherSpelling(query, best, texts.other));
-  shown.append(renderBest(best, level));
-  const proverbs = others.filter(({ entry }) => entry.kind === "proverb");
-  const words = others.filter(({ entry }) => entry.kind !== "proverb");
-  if (words.length) shown.append(lines(words, texts));
-  if (proverbs.length) shown.append(textElement("h2", texts.proverbs, "", "", "name"), lines(proverbs, texts));
-  return [shown];
+function renderResults(hits, query, texts, level) {
+  const [{ entry: best, match }, ...otherHits] = hits;
+  const elements = createElement("div", "pack-found");
+  if (["loose", "sound", "typo"].includes(match)) elements.append(otherSpelling(query, best, texts.other));
+  elements.append(renderBest(best, level));
+  const proverbs = otherHits.filter(({ entry }) => entry.kind === "proverb");
+  const words = otherHits.filter(({ entry }) => entry.kind !== "proverb");
+  if (words.length) elements.append(createLines(words, texts));
+  if (proverbs.length) elements.append(textElement("h2", texts.proverbs, "", "", "name"), createLines(proverbs, texts));
+  return [elements];
 }
 
 // "No entry for watter. Showing water."
@@ -89,55 +89,55 @@ function renderBest(entry, level) {
   const article = createElement("article", "entry");
   const head = createElement("div", "head");
   head.append(textElement(level, entry.word, entry.source.code, entry.source.direction, entry.kind === "proverb" ? "word long" : "word"));
-  if (entry.roman) head.append(roman(entry));
+  if (entry.roman) head.append(createRoman(entry));
   const facts = createElement("div", "facts");
-  facts.append(textElement("p", partOf(entry.senses[0] ?? { part: {} })));
+  facts.append(textElement("p", partOfSpeech(entry.senses[0] ?? { part: {} })));
   head.append(facts);
-  article.append(head, senses(entry));
+  article.append(head, createSenses(entry));
   return article;
 }
 
-function lines(found, texts) {
+function createLines(hits, texts) {
   const list = createElement("ol", "senses");
-  for (const { entry, match } of found) {
+  for (const { entry, match } of hits) {
     const item = createElement("li", "sense folded");
-    const fold = createElement("details", "line");
+    const details = createElement("details", "line");
     const summary = createElement("summary", "turn");
     const gloss = createElement("span", "gloss");
-    const [first] = entry.senses;
-    const { code, direction } = first?.glosses.length || first?.definition ? entry.target : entry.source;
-    if (first) gloss.append(textElement("span", first.glosses.join(", ") || first.definition || first.own, code, direction));
+    const [firstSense] = entry.senses;
+    const { code, direction } = firstSense?.glosses.length || firstSense?.definition ? entry.target : entry.source;
+    if (firstSense) gloss.append(textElement("span", firstSense.glosses.join(", ") || firstSense.definition || firstSense.sourceDefinition, code, direction));
     if (texts[match]) gloss.append(gloss.firstChild ? " · " : "", texts[match]);
     summary.append(textElement("span", entry.word, entry.source.code, entry.source.direction, "answer ink"), " ", gloss);
-    fold.append(summary);
-    if (entry.roman) fold.append(createElement("p", "", roman(entry)));
-    fold.append(senses(entry));
-    item.append(fold);
+    details.append(summary);
+    if (entry.roman) details.append(createElement("p", "", createRoman(entry)));
+    details.append(createSenses(entry));
+    item.append(details);
     list.append(item);
   }
   return list;
 }
 
-const roman = ({ roman: text, source }) => textElement("span", text, `${source.code}-Latn`, "ltr", "roman");
-const partOf = ({ part }) => part[document.documentElement.lang] ?? part.en ?? "";
+const createRoman = ({ roman: text, source }) => textElement("span", text, `${source.code}-Latn`, "ltr", "roman");
+const partOfSpeech = ({ part }) => part[document.documentElement.lang] ?? part.en ?? "";
 
-function senses(entry) {
+function createSenses(entry) {
   const list = createElement("ol", entry.senses.length > 1 ? "senses numbered" : "senses");
-  list.append(...entry.senses.map((sense, place) => renderSense(sense, entry, entry.senses.length > 1 ? place + 1 : 0)));
+  list.append(...entry.senses.map((sense, index) => renderSense(sense, entry, entry.senses.length > 1 ? index + 1 : 0)));
   return list;
 }
 
-function renderSense({ glosses, definition, own, licence }, { source, target, kind }, place) {
+function renderSense({ glosses, definition, sourceDefinition, licence }, { source, target, kind }, index) {
   const item = createElement("li", "sense");
-  const number = place && textElement("span", inDigits(String(place)), "", "", "num");
+  const number = index && textElement("span", localizeDigits(String(index)), "", "", "num");
   if (number) item.append(number);
   if (glosses.length) {
     const line = createElement("p", "answer");
-    glosses.forEach((gloss, at) => line.append(at ? textElement("span", ", ", "", "", "sep") : "", kind === "proverb" ? textElement("span", gloss, target.code, target.direction) : wordLink(gloss, target)));
+    glosses.forEach((gloss, glossIndex) => line.append(glossIndex ? textElement("span", ", ", "", "", "sep") : "", kind === "proverb" ? textElement("span", gloss, target.code, target.direction) : wordLink(gloss, target)));
     item.append(line);
   }
   const language = definition ? target : source;
-  if (definition || own) item.append(textElement("p", definition || own, language.code, language.direction, "means"));
+  if (definition || sourceDefinition) item.append(textElement("p", definition || sourceDefinition, language.code, language.direction, "means"));
   if (licence) item.append(textElement("p", licence, "en", "ltr", "source"));
   return item;
 }

@@ -8,7 +8,7 @@ const [PACKS, KEYS, CHUNKS] = ["packs", "keys", "chunks"];
 
 let connection;
 
-export const canKeep = () => "indexedDB" in globalThis;
+export const isStorageAvailable = () => "indexedDB" in globalThis;
 
 function open() {
   connection ??= new Promise((resolve, reject) => {
@@ -46,12 +46,12 @@ async function transact(mode, names, job) {
 }
 
 // Runs a job under a lock that all windows share; with `ifAvailable`, skips it while the lock is held.
-export function alone(job, options = {}) {
+export function withLock(job, options = {}) {
   if (!navigator.locks) return job();
   return navigator.locks.request(NAME, options, (lock) => (lock ? job() : false));
 }
 
-const allOf = (pair) => IDBKeyRange.bound(`${pair}/`, `${pair}/\uffff`);
+const keyRangeOf = (pair) => IDBKeyRange.bound(`${pair}/`, `${pair}/\uffff`);
 
 export const listPacks = () => transact("readonly", [PACKS], (stores) => stores[PACKS].getAll());
 
@@ -60,9 +60,9 @@ export const readPack = (pair) => transact("readonly", [PACKS], (stores) => stor
 export const writePack = (pack) => transact("readwrite", [PACKS], (stores) => stores[PACKS].put(pack));
 
 // The names of the stored chunks of a pack, whether it names them or not.
-export async function namesHere(pair) {
-  const found = await transact("readonly", [KEYS], (stores) => stores[KEYS].getAllKeys(allOf(pair)));
-  return new Set(found.map((key) => key.slice(pair.length + 1)));
+export async function storedChunkNames(pair) {
+  const keys = await transact("readonly", [KEYS], (stores) => stores[KEYS].getAllKeys(keyRangeOf(pair)));
+  return new Set(keys.map((key) => key.slice(pair.length + 1)));
 }
 
 // The entries of a chunk as text, one line per entry.
@@ -75,24 +75,24 @@ export async function readChunk(pair, name) {
 
 // The keys of each chunk that a pack names, in its order.
 export async function readKeys(pack) {
-  const found = [];
+  const keys = [];
   await transact("readonly", [KEYS], (stores) => {
-    pack.chunks.forEach(({ name }, place) => {
-      stores[KEYS].get(`${pack.pair}/${name}`).onsuccess = ({ target }) => { found[place] = target.result; };
+    pack.chunks.forEach(({ name }, index) => {
+      stores[KEYS].get(`${pack.pair}/${name}`).onsuccess = ({ target }) => { keys[index] = target.result; };
     });
   });
-  return found;
+  return keys;
 }
 
-export const keepChunk = (pair, name, chunk) =>
-  transact("readwrite", [KEYS, CHUNKS], (stores) => put(stores, pair, name, chunk));
+export const writeChunk = (pair, name, chunk) =>
+  transact("readwrite", [KEYS, CHUNKS], (stores) => putChunk(stores, pair, name, chunk));
 
 // Stores a pack with its new chunks, and deletes the chunks that it no longer names.
-export async function settle(pack, chunks = {}) {
+export async function commitPack(pack, chunks = {}) {
   const used = new Set(pack.chunks.map(({ name }) => name));
-  const obsolete = [...(await namesHere(pack.pair))].filter((name) => !used.has(name));
+  const obsolete = [...(await storedChunkNames(pack.pair))].filter((name) => !used.has(name));
   await transact("readwrite", [PACKS, KEYS, CHUNKS], (stores) => {
-    for (const [name, chunk] of Object.entries(chunks)) put(stores, pack.pair, name, chunk);
+    for (const [name, chunk] of Object.entries(chunks)) putChunk(stores, pack.pair, name, chunk);
     for (const name of obsolete) [KEYS, CHUNKS].forEach((store) => stores[store].delete(`${pack.pair}/${name}`));
     stores[PACKS].put(pack);
   });
@@ -101,21 +101,21 @@ export async function settle(pack, chunks = {}) {
 export const removePack = (pair) =>
   transact("readwrite", [PACKS, KEYS, CHUNKS], (stores) => {
     stores[PACKS].delete(pair);
-    [KEYS, CHUNKS].forEach((store) => stores[store].delete(allOf(pair)));
+    [KEYS, CHUNKS].forEach((store) => stores[store].delete(keyRangeOf(pair)));
   });
 
 // Stores entries as one text, one line per entry: browsers read it ten times as fast as nested arrays.
-function put(stores, pair, name, { kind, rows }) {
+function putChunk(stores, pair, name, { kind, rows }) {
   stores[CHUNKS].put(rows.map((row) => JSON.stringify(row)).join("\n"), `${pair}/${name}`);
-  stores[KEYS].put(keysOf(kind, rows), `${pair}/${name}`);
+  stores[KEYS].put(joinKeys(kind, rows), `${pair}/${name}`);
 }
 
 // Joins the keys of all entries into one text for each kind of key, in which a browser finds a line faster than in any
 // index. In rows, a key that equals the one before it (the headword, its exact key) is empty.
-function keysOf(kind, rows) {
+function joinKeys(kind, rows) {
   const exact = rows.map((row) => row[EXACT] || row[WORD]);
-  const loose = rows.map((row, place) => row[LOOSE] || exact[place]);
-  const sound = rows.map((row, place) => row[SOUND] || loose[place]);
+  const loose = rows.map((row, index) => row[LOOSE] || exact[index]);
+  const sound = rows.map((row, index) => row[SOUND] || loose[index]);
   const lines = (keys) => `\n${keys.join("\n")}\n`;
   const common = Uint8Array.from(rows.map((row) => row[COMMON]));
   return { kind, exact: lines(exact), loose: lines(loose), sound: lines(sound), common };

@@ -1,17 +1,17 @@
 // Returns whether two keys differ by one typing mistake: a letter added, missing or replaced, or two letters swapped.
-export function isOneSlip(one, other) {
-  const longer = one.length - other.length;
-  if (longer > 1 || longer < -1) return false;
-  let first = 0;
-  const shortest = Math.min(one.length, other.length);
-  while (first < shortest && one.charCodeAt(first) === other.charCodeAt(first)) first += 1;
-  let [end, otherEnd] = [one.length, other.length];
-  while (end > first && otherEnd > first && one.charCodeAt(end - 1) === other.charCodeAt(otherEnd - 1)) {
-    end -= 1;
-    otherEnd -= 1;
+export function isOneTypo(a, b) {
+  const difference = a.length - b.length;
+  if (difference > 1 || difference < -1) return false;
+  let start = 0;
+  const minLength = Math.min(a.length, b.length);
+  while (start < minLength && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
   }
-  const [left, otherLeft] = [end - first, otherEnd - first];
-  if (left + otherLeft === 0) return false; // the same
-  if (left <= 1 && otherLeft <= 1) return true;
-  return left === 2 && otherLeft === 2 && one[first] === other[first + 1] && one[first + 1] === other[first];
+  const [restA, restB] = [endA - start, endB - start];
+  if (restA + restB === 0) return false; // the same
+  if (restA <= 1 && restB <= 1) return true;
+  return restA === 2 && restB === 2 && a[start] === b[start + 1] && a[start + 1] === b[start];
 }

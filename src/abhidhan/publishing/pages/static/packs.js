@@ -1,12 +1,12 @@
 // The page of offline packs: downloads them with their progress, updates and deletes them.
-import { inDigits, moment } from "./formatting.js";
-import { WrongPack, load } from "./pack-download.js";
-import { renew } from "./pack-update.js";
-import { canKeep, listPacks, readPack, removePack } from "./pack-store.js";
+import { formatDateTime, formatNumber } from "./formatting.js";
+import { download, WrongPack } from "./pack-download.js";
+import { update } from "./pack-update.js";
+import { isStorageAvailable, listPacks, readPack, removePack } from "./pack-store.js";
 
-const MARK = "abhidhan.packs"; // makes main.js check for updates
+const STORAGE_KEY = "abhidhan.packs"; // makes main.js check for updates
 
-export function begin(list) {
+export function init(list) {
   const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
   document.addEventListener("abhidhan:packs", () => items.forEach((item) => item.show()));
   showUsage(list.dataset);
@@ -14,18 +14,18 @@ export function begin(list) {
 }
 
 // Lists packs that are stored but no longer offered, so that they can be deleted.
-async function showObsolete(list, offered) {
-  const held = await listPacks().catch(() => []);
+async function showObsolete(list, offeredPairs) {
+  const stored = await listPacks().catch(() => []);
   const names = JSON.parse(document.querySelector("[data-languages]")?.dataset.languages || "{}");
   const languageName = ({ code, name }) => names[code] ?? name;
-  for (const { pair, source, target } of held.filter((each) => !offered.has(each.pair))) {
-    const item = list.querySelector("[data-left]").content.firstElementChild.cloneNode(true);
+  for (const { pair, source, target } of stored.filter((pack) => !offeredPairs.has(pack.pair))) {
+    const item = list.querySelector("[data-obsolete]").content.firstElementChild.cloneNode(true);
     item.dataset.pack = pair;
     const title = item.querySelector("h2");
     title.id = `pack-${pair}`;
     title.textContent = source ? `${languageName(source)} → ${languageName(target)}` : pair;
     for (const name of ["aria-describedby", "aria-labelledby"]) {
-      item.querySelectorAll(`[${name}]`).forEach((each) => each.setAttribute(name, title.id));
+      item.querySelectorAll(`[${name}]`).forEach((part) => part.setAttribute(name, title.id));
     }
     list.append(item);
     new ObsoleteItem(item, list.dataset);
@@ -36,102 +36,102 @@ class Item {
   constructor(item, texts) {
     const find = (name) => item.querySelector(`[data-${name}]`);
     Object.assign(this, { pair: item.dataset.pack, texts, size: item.dataset.size, state: find("state"), bar: find("bar") });
-    Object.assign(this, { take: find("take"), stop: find("stop"), renewing: find("renew"), remove: find("remove") });
+    Object.assign(this, { downloadButton: find("download"), stopButton: find("stop"), updateButton: find("update"), removeButton: find("remove") });
     find("tools").hidden = false;
-    this.take.addEventListener("click", () => this.load());
-    this.stop.addEventListener("click", () => this.asked?.abort());
-    this.renewing.addEventListener("click", () => this.renew());
-    this.remove.addEventListener("click", () => this.removeHere());
+    this.downloadButton.addEventListener("click", () => this.download());
+    this.stopButton.addEventListener("click", () => this.controller?.abort());
+    this.updateButton.addEventListener("click", () => this.update());
+    this.removeButton.addEventListener("click", () => this.removeDownload());
     this.show();
   }
 
-  // Shows the state of the pack and the available actions; `said` is the last message.
-  async show(said = this.said ?? "") {
-    this.said = said;
-    if (this.asked) return;
+  // Shows the state of the pack and the available actions; `message` is the last message.
+  async show(message = this.message ?? "") {
+    this.message = message;
+    if (this.controller) return;
     let pack;
     try {
-      pack = canKeep() && (await readPack(this.pair));
+      pack = isStorageAvailable() && (await readPack(this.pair));
     } catch {
       pack = false;
     }
-    if (pack === false) return this.say(this.texts.cannot, {});
-    const held = Boolean(pack?.chunks.length);
+    if (pack === false) return this.showState(this.texts.unsupported, {});
+    const stored = Boolean(pack?.chunks.length);
     const isPartial = Boolean(pack?.loading);
-    const words = held && fill(this.texts.held, number(pack.words), moment(pack.renewed));
-    const about = words || (isPartial ? this.texts.begun : navigator.connection?.saveData ? fill(this.texts.saving, this.size) : "");
-    this.take.textContent = isPartial ? this.texts.goOn : this.texts.take;
-    this.say([said, about].filter(Boolean).join(" "), { take: !held || isPartial, renewing: held, remove: held || isPartial });
+    const words = stored && fill(this.texts.downloaded, formatNumber(pack.words), formatDateTime(pack.renewed));
+    const details = words || (isPartial ? this.texts.partial : navigator.connection?.saveData ? fill(this.texts.dataSaver, this.size) : "");
+    this.downloadButton.textContent = isPartial ? this.texts.resume : this.texts.download;
+    this.showState([message, details].filter(Boolean).join(" "), { download: !stored || isPartial, update: stored, remove: stored || isPartial });
   }
 
-  say(text, shown) {
+  showState(text, actions) {
     this.state.textContent = text;
-    this.bar.hidden = !shown.stop;
-    for (const name of ["take", "stop", "renewing", "remove"]) this[name].hidden = !shown[name];
+    this.bar.hidden = !actions.stop;
+    for (const name of ["download", "stop", "update", "remove"]) this[`${name}Button`].hidden = !actions[name];
   }
 
-  async load() {
-    this.asked = new AbortController();
-    this.say(this.texts.loading, { stop: true });
-    this.stop.focus();
-    let said = this.texts.done;
+  async download() {
+    this.controller = new AbortController();
+    this.showState(this.texts.loading, { stop: true });
+    this.stopButton.focus();
+    let message = this.texts.done;
     try {
-      await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.showProgress(bytes, all) });
-      localStorage.setItem(MARK, "1");
+      await download(this.pair, { signal: this.controller.signal, onProgress: (bytes, total) => this.showProgress(bytes, total) });
+      localStorage.setItem(STORAGE_KEY, "1");
       loadFonts(this.pair);
       // Not awaited: Firefox asks the reader first.
       navigator.storage?.persist?.().catch(() => {});
     } catch (error) {
-      said = this.problem(error);
+      message = this.problem(error);
     }
-    this.asked = null;
-    await this.show(said);
-    (this.take.hidden ? this.renewing : this.take).focus();
-    announce();
+    this.controller = null;
+    await this.show(message);
+    (this.downloadButton.hidden ? this.updateButton : this.downloadButton).focus();
+    notifyChange();
     showUsage(this.texts);
   }
 
-  showProgress(bytes, all) {
-    this.bar.max = all;
+  showProgress(bytes, total) {
+    this.bar.max = total;
     this.bar.value = bytes;
   }
 
   problem(error) {
     if (error.name === "QuotaExceededError") return this.texts.full;
-    if (error.name === "AbortError" && this.asked.signal.aborted) return this.texts.stopped;
-    return error instanceof WrongPack ? this.texts.wrong : this.texts.cut;
+    if (error.name === "AbortError" && this.controller.signal.aborted) return this.texts.stopped;
+    return error instanceof WrongPack ? this.texts.failed : this.texts.connectionLost;
   }
 
-  async renew() {
-    let said = this.texts.none;
+  async update() {
+    let message = this.texts.none;
     try {
-      if (await renew(this.pair)) said = this.texts.renewed;
+      if (await update(this.pair)) message = this.texts.updated;
     } catch (error) {
-      said = error.name === "QuotaExceededError" ? this.texts.full : this.texts.offline;
+      message = error.name === "QuotaExceededError" ? this.texts.full : this.texts.offline;
     }
-    await this.show(said);
-    announce();
+    await this.show(message);
+    notifyChange();
   }
 
-  async removeHere() {
+  async removeDownload() {
     await removePack(this.pair);
     await this.show(this.texts.removed);
-    this.take.focus();
-    announce();
+    this.downloadButton.focus();
+    notifyChange();
     showUsage(this.texts);
   }
 }
 
 class ObsoleteItem extends Item {
-  say(text, shown) {
-    super.say(text, { remove: shown.remove });
+  showState(text, actions) {
+    super.showState(text, { remove: actions.remove });
   }
 
-  async removeHere() {
+  async removeDownload() {
     await removePack(this.pair);
     this.state.textContent = this.texts.removed;
-    this.remove.closest("li").querySelectorAll("button, p.quiet").forEach((each) => each.remove());
-    announce();
+    this.removeButton.closest("li").querySelectorAll("button, p.quiet").forEach((part) => part.remove());
+    notifyChange();
     showUsage(this.texts);
   }
 }
@@ -142,15 +142,13 @@ function loadFonts(pair) {
   if (/\b(hi|ne|brx)\b/.test(pair)) document.fonts.load('1em "Abhidhan Devanagari"', "क").catch(() => {});
 }
 
-const announce = () => document.dispatchEvent(new CustomEvent("abhidhan:packs"));
+const notifyChange = () => document.dispatchEvent(new CustomEvent("abhidhan:packs"));
 
 async function showUsage(texts) {
   const { usage } = (await navigator.storage?.estimate?.()) ?? {};
-  const place = document.querySelector("[data-used]");
-  if (usage && place) place.textContent = fill(texts.space, number(Math.max(1, Math.round(usage / 100_000)) / 10));
+  const element = document.querySelector("[data-usage]");
+  if (usage && element) element.textContent = fill(texts.space, formatNumber(Math.max(1, Math.round(usage / 100_000)) / 10));
 }
 
-const number = (value) => inDigits(value.toLocaleString("en"));
-
 // Replaces each {} in a text by the next value.
-const fill = (text, ...values) => values.reduce((filled, value) => filled.replace("{}", value), text);
+const fill = (text, ...values) => values.reduce((result, value) => result.replace("{}", value), text);
