@@ -293,7 +293,7 @@ def take_screenshot(page: "Page", name: str) -> None:
 
 def find_pending_file(page: "Page", text: str) -> "Locator":
     """Find the pending file with a text in the queue, which may also have files of other tests."""
-    return page.locator("ol.queue > li").filter(has=page.locator(".sides p", has_text=text))
+    return page.locator("ol.queue > li").filter(has=page.locator(".comparison p", has_text=text))
 
 
 def choose_photo(page: "Page", photo: Path) -> None:

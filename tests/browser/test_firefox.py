@@ -200,7 +200,7 @@ def test_flashcards_are_flipped_and_remembered(open_page: OpenPage) -> None:
     page = open_page("/flashcards?set=1", width=PHONE_WIDTH)
     page.wait_for_text("0 of 24")
 
-    page.find(".flash").click()
+    page.find(".flashcard").click()
     page.wait_for_text("elephant")
     shoot(page, "card")
     page.find("button", "I knew it").click()
@@ -211,7 +211,7 @@ def test_flashcards_are_flipped_and_remembered(open_page: OpenPage) -> None:
 
 
 def test_starred_words_are_a_list_that_is_put_in_order(open_page: OpenPage) -> None:
-    words = "[...document.querySelectorAll('.own-list .headword')].map((word) => word.innerText).join()"
+    words = "[...document.querySelectorAll('.saved-list .headword')].map((word) => word.innerText).join()"
     page = open_page("/dic/water")
     page.find("button", "Add “water” to my words").click()
     page.find("button[aria-pressed=true]", "Add “water” to my words")

@@ -53,7 +53,7 @@ def test_few_presses_of_the_tab_key_lead_to_the_entry(window: OpenWindow, width:
 def test_on_the_first_page_the_search_field_comes_first_and_is_large(window: OpenWindow) -> None:
     page = window(360).open("/")
 
-    field = page.locator("main .find input")
+    field = page.locator("main .search-box input")
     assert field.bounding_box()["height"] == 52  # type: ignore[index]
     assert field.bounding_box()["y"] < 160  # type: ignore[index]
 

@@ -64,7 +64,7 @@ def test_the_definition_is_in_the_readers_language_and_the_answer_in_their_langu
 ) -> None:
     sense = reading(language).open("/dic/vast").locator(".sense").first
 
-    expect(sense.locator(".means > [lang]")).to_have_attribute("lang", code)
+    expect(sense.locator(".meaning > [lang]")).to_have_attribute("lang", code)
     expect(sense.locator(".answer a").first).to_have_attribute("lang", "as")
 
 
@@ -84,19 +84,19 @@ def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(windo
     asked: list[str] = []
     opened.page.on("request", lambda sent: asked.append(sent.url) if "part=" in sent.url else None)
     page = opened.open("/dic/vast")
-    fold = page.locator(".sense.folded > details").nth(1)
+    fold = page.locator(".sense.collapsed > details").nth(1)
     assert asked == []
 
     fold.locator("summary").first.press("Enter")
-    languages = fold.locator(".fold > summary").first
+    languages = fold.locator(".disclosure > summary").first
     languages.wait_for()
     assert len(asked) == 1
     expect(languages).to_contain_text("37")
     languages.click()
-    letter = fold.locator(".fold .fold > summary").first
+    letter = fold.locator(".disclosure .disclosure > summary").first
     letter.click()
 
-    expect(fold.locator(".fold .fold a").first).to_be_visible()
+    expect(fold.locator(".disclosure .disclosure a").first).to_be_visible()
     assert len(asked) == 2
     assert page.url.endswith("/dic/vast")
     fold.locator("summary").first.click()
@@ -105,36 +105,36 @@ def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(windo
 
 def test_a_sense_that_is_opened_before_the_script_has_loaded_is_filled_then(window: OpenWindow) -> None:
     opened = window(PHONE_WIDTH)
-    fold = opened.page.locator(".sense.folded > details").nth(1)
+    fold = opened.page.locator(".sense.collapsed > details").nth(1)
 
     with delay_request(opened.page, "**/fold*.js"):
         opened.open("/dic/vast")
         fold.locator("summary").first.press("Enter")
 
-    fold.locator(".fold > summary").first.wait_for()
+    fold.locator(".disclosure > summary").first.wait_for()
 
 
 def test_an_address_with_the_number_of_a_sense_opens_it(window: OpenWindow) -> None:
     page = window(PHONE_WIDTH).open("/dic/vast")
-    anchor = page.locator(".sense.folded").nth(3).get_attribute("id")
+    anchor = page.locator(".sense.collapsed").nth(3).get_attribute("id")
 
     page = window(PHONE_WIDTH).open(f"/dic/vast#{anchor}")
 
-    page.locator(f"[id='{anchor}'] .means").wait_for()
+    page.locator(f"[id='{anchor}'] .meaning").wait_for()
 
 
 def test_folds_lead_to_whole_pages_without_a_script(window: OpenWindow) -> None:
     opened = window(PHONE_WIDTH, java_script_enabled=False)
     page = opened.open("/dic/vast")
-    fold = page.locator(".sense.folded > details").nth(2)
+    fold = page.locator(".sense.collapsed > details").nth(2)
 
     # By the keyboard: where fonts come while somebody clicks, the page moves under the pointer.
     fold.locator("summary").press("Enter")
     fold.get_by_role("link", name="Show this meaning").press("Enter")
 
     page.wait_for_url("**idea=*")
-    page.locator(".fold .fold > summary").first.click()
-    expect(page.locator(".fold .fold a").first).to_be_visible()
+    page.locator(".disclosure .disclosure > summary").first.click()
+    expect(page.locator(".disclosure .disclosure a").first).to_be_visible()
     opened.open("/dic/vast")
     page.locator("a[href*='language=']:not([href*='idea=']):visible").first.press("Enter")
     page.wait_for_url("**language=*")

@@ -52,7 +52,7 @@ def test_new_words_are_one_a_row(reading: OpenUserWindow, language: str) -> None
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
         page = window.open("/recent")
 
-        rows = page.locator("ol.listed > li")
+        rows = page.locator("ol.word-list > li")
         tops = rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
         words = rows.evaluate_all("rows => rows.map((row) => row.querySelectorAll('.headword').length)")
         assert len(tops) > 10

@@ -113,7 +113,7 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     page.get_by_role("button", name="I knew it").click()
     expect(page.locator("[data-position]")).to_have_text("1 of 24")
     page.reload()
-    page.locator(".flash").wait_for()
+    page.locator(".flashcard").wait_for()
     expect(page.locator("[data-position]")).to_have_text("0 of 23")
 
     page.get_by_role("link", name="Close").click()

@@ -37,7 +37,7 @@ def star(opened: BrowserWindow, address: str, name: str) -> None:
 
 def words_of(page: "Page", name: str) -> list[str]:
     """List the words of a list as they stand on the page of one's own."""
-    own = page.locator(".own-list", has=page.locator("summary", has_text=name))
+    own = page.locator(".saved-list", has=page.locator("summary", has_text=name))
     return own.locator(".rows .headword").all_inner_texts()
 
 
@@ -46,7 +46,7 @@ def star_words(opened: BrowserWindow, *words: str) -> "Page":
     for word in words:
         star(opened, f"/dic/{word}", word)
     page = opened.open("/my-lists")
-    page.locator(".own-list .gloss:not(:empty)").nth(len(words) - 1).wait_for()
+    page.locator(".saved-list .gloss:not(:empty)").nth(len(words) - 1).wait_for()
     return page
 
 
@@ -66,12 +66,12 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     take_screenshot(page, "my-lists-filled-en-360")
     shared = page.get_by_role("link", name="Share this list").get_attribute("href")
     page.reload()
-    page.locator(".own-list .headword").nth(2).wait_for()
+    page.locator(".saved-list .headword").nth(2).wait_for()
     assert words_of(page, "My words") == ["bird", "water", "fish"]
 
     other = window(java_script_enabled=False)
     there = other.open(shared or "")
-    assert there.locator(".listed .headword").all_inner_texts() == ["bird", "water", "fish"]
+    assert there.locator(".word-list .headword").all_inner_texts() == ["bird", "water", "fish"]
     assert there.get_by_role("button", name="Save this list").is_hidden()
     with there.expect_download() as deck:
         there.get_by_role("link", name="Download Anki deck").click()
@@ -105,7 +105,7 @@ def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     expect(page.get_by_role("button", name="Add “water” to my words")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Add “water” to lists").and_(page.locator(":focus"))).to_be_visible()
     page.goto(page.url.partition("/dic")[0] + "/my-lists")
-    expect(page.locator(".own-list [data-name]")).to_have_text(["My words", "Rivers"])
+    expect(page.locator(".saved-list [data-name]")).to_have_text(["My words", "Rivers"])
 
 
 def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesake(window: OpenWindow) -> None:
@@ -113,20 +113,20 @@ def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesa
     for word in ("Fish", "fish "):
         page.get_by_label("Name", exact=True).last.fill(word)
         page.get_by_role("button", name="Create list").click()
-    lists = page.locator(".own-list")
+    lists = page.locator(".saved-list")
     lists.nth(2).get_by_text("Edit this list").click()
     lists.nth(2).get_by_label("Name").fill("Fish")
     lists.nth(2).get_by_label("Name").press("Enter")
 
     lists.nth(2).get_by_role("button", name="Merge with").click()
-    assert page.locator(".own-list [data-name]").all_inner_texts() == ["My words", "Fish"]
+    assert page.locator(".saved-list [data-name]").all_inner_texts() == ["My words", "Fish"]
     lists.nth(0).get_by_text("Edit this list").click()
     lists.nth(0).get_by_role("button", name="Delete this list").click()
     assert words_of(page, "My words") == []
     page.get_by_role("button", name="Undo").click()
     assert words_of(page, "My words") == ["water"]
     lists.nth(0).get_by_role("button", name="Move this list down").click()
-    assert page.locator(".own-list [data-name]").all_inner_texts() == ["Fish", "My words"]
+    assert page.locator(".saved-list [data-name]").all_inner_texts() == ["Fish", "My words"]
 
 
 def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWindow) -> None:
@@ -136,7 +136,7 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
     other.goto(opened.base + "/dic/fish")
 
     other.get_by_role("button", name="Add “fish” to my words").click()
-    page.locator(".own-list .headword", has_text="fish").wait_for()
+    page.locator(".saved-list .headword", has_text="fish").wait_for()
     page.get_by_text("Edit this list").click()
     page.get_by_role("button", name="Remove from list: water").click()
 
@@ -151,7 +151,7 @@ def test_lists_are_seen_without_a_network(window: OpenWindow) -> None:
 
     page.reload()
 
-    page.locator(".own-list .gloss", has_text=re.compile(".")).wait_for()
+    page.locator(".saved-list .gloss", has_text=re.compile(".")).wait_for()
     assert words_of(page, "My words") == ["water"]
 
 
@@ -159,14 +159,14 @@ def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenW
     page = star_words(window(), "water", "fish")
     page.get_by_role("link", name="Practise as flashcards").click()
 
-    page.locator(".flash").click()
+    page.locator(".flashcard").click()
     page.get_by_role("button", name="I knew it").click()
 
     expect(page.locator("[data-position]")).to_have_text("1 of 2")
     both = page.url.replace("name=My%20words", "name=another")
     page.goto(both)
     expect(page.locator("[data-position]")).to_have_text("0 of 1")
-    page.locator(".flash").click()
+    page.locator(".flashcard").click()
     page.get_by_role("button", name="I knew it").click()
     page.goto(re.sub(r",\d+", "", both))
     page.get_by_role("button", name="Reset progress").click()
@@ -182,7 +182,7 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
         if not word.startswith("nowhere"):
             page.get_by_role("button", name=f"Add “{word}” to my words", exact=True).first.wait_for()
     page = opened.open("/my-lists")
-    lately = page.locator(".lately .headword")
+    lately = page.locator(".recent-words .headword")
     lately.first.wait_for()
     assert lately.all_inner_texts() == ["water", "bird", "fish"]
 
@@ -207,7 +207,7 @@ def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow
         opened.open("/dic/water")
     expect(page.get_by_role("button", name="Add “water” to my words")).to_have_count(0)
     opened.open("/list?words=1,2")
-    expect(page.locator(".listed .headword")).to_have_count(2)
+    expect(page.locator(".word-list .headword")).to_have_count(2)
 
 
 def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
@@ -240,7 +240,7 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
     one = signed_in_lists(window, "water")
     two = signed_in_lists(window, "fish")
     # A word of the other device is a number until it has been read.
-    two.page.locator(".own-list .headword", has_text="water").wait_for()
+    two.page.locator(".saved-list .headword", has_text="water").wait_for()
     assert sorted(words_of(two.page, "My words")) == ["fish", "water"]
 
     two.page.get_by_text("Edit this list").click()
@@ -249,11 +249,11 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
     star(one, "/dic/bird", "bird")
     with one.page.expect_response("**/api/account/lists"):
         one.open("/my-lists")
-    one.page.locator(".own-list .headword", has_text="fish").wait_for()
+    one.page.locator(".saved-list .headword", has_text="fish").wait_for()
     assert sorted(words_of(one.page, "My words")) == ["bird", "fish"]
 
     with one.page.expect_response("**/api/account/lists"):
-        one.open("/flashcards?set=1").locator(".flash").click()
+        one.open("/flashcards?set=1").locator(".flashcard").click()
         one.page.get_by_role("button", name="I knew it").click()
     two.open("/flashcards").locator("[data-set='1'] progress").wait_for()
     expect(two.page.locator("[data-set='1']")).to_contain_text("1 of 24")
@@ -263,7 +263,7 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
     one.page.get_by_role("button", name="Stop syncing and delete the lists from my account").click()
     one.page.get_by_text("Your lists are no longer stored with your account").wait_for()
     two.open("/my-lists").get_by_text("Your lists are no longer stored with your account").wait_for()
-    two.page.locator(".own-list .headword", has_text="fish").wait_for()
+    two.page.locator(".saved-list .headword", has_text="fish").wait_for()
     expect(two.page.get_by_role("button", name="Save my lists to my account")).to_be_visible()
 
 

@@ -96,12 +96,12 @@ def test_a_proverb_is_the_first_that_its_words_find_and_those_of_its_meaning(
         window.page.set_viewport_size({"width": width, "height": HEIGHT})
         for words in (PROVERB, "devotion thief"):
             page = window.open(f"/dic/{words}")
-            place = "main h1" if words == PROVERB else "main .sayings a"
+            place = "main h1" if words == PROVERB else "main .proverb-list a"
 
             assert page.locator(place).first.inner_text().startswith(PROVERB)
-            expect(page.locator("main h1, main .sayings a", has_text=PROVERB)).to_have_count(1)
+            expect(page.locator("main h1, main .proverb-list a", has_text=PROVERB)).to_have_count(1)
             assert top_of(page, place) < HEIGHT
-            assert words == PROVERB or top_of(page, place) < top_of(page, "article.entry, .sayings li:nth-child(2)")
+            assert words == PROVERB or top_of(page, place) < top_of(page, "article.entry, .proverb-list li:nth-child(2)")
 
 
 def top_of(page: "Page", selector: str) -> float:

@@ -129,7 +129,7 @@ def test_an_editor_sees_what_waits_and_takes_an_approval_back(window: OpenWindow
     page = editor.open("/review/submissions?kind=proverbs")
     counts = [int(text.split()[-1]) for text in page.locator("nav .tags .tag").all_inner_texts()]
     assert counts[0] == sum(counts[1:]) > 0
-    expect(page.locator("nav.desk .count").first).to_have_text(str(counts[0]))
+    expect(page.locator("nav.staff-nav .count").first).to_have_text(str(counts[0]))
     take_screenshot(page, "queue-of-proverbs-en-360")
     page.locator(".queue > li", has_text="নতুন যোজনা পৰীক্ষা").get_by_role("button", name="Approve").click()
     page.get_by_text("Approved. It is in the dictionary now.").wait_for()

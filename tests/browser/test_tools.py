@@ -75,10 +75,10 @@ def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: Ope
 def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
     page = window(360, has_touch=True).open("/flashcards?set=1")
     done = page.locator("[data-position]")
-    page.locator(".flash").wait_for()
+    page.locator(".flashcard").wait_for()
     expect(done).to_have_text("0 of 24")
 
-    page.locator(".flash").tap()
+    page.locator(".flashcard").tap()
     take_screenshot(page, "card-en-360")
     page.get_by_role("button", name="I knew it").tap()
     expect(done).to_have_text("1 of 24")
@@ -87,7 +87,7 @@ def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
     expect(done).to_have_text("1 of 24")
 
     page.reload()
-    page.locator(".flash").wait_for()
+    page.locator(".flashcard").wait_for()
     expect(done).to_have_text("0 of 23")
 
 
@@ -102,8 +102,8 @@ def test_a_card_is_asked_and_answered_within_a_phone_window(window: OpenWindow) 
         return box["y"] + box["height"]
 
     assert bottom("Show answer") <= 640
-    page.locator(".flash").click()
-    answer = page.locator(".flip [data-answer] a").first.bounding_box()
+    page.locator(".flashcard").click()
+    answer = page.locator(".card-controls [data-answer] a").first.bounding_box()
     assert answer is not None
     assert answer["y"] + answer["height"] <= min(bottom("Not yet"), bottom("I knew it")) <= 640
     assert page.evaluate("scrollY") == 0
@@ -111,7 +111,7 @@ def test_a_card_is_asked_and_answered_within_a_phone_window(window: OpenWindow) 
 
 def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> None:
     page = window().open("/flashcards?set=1")
-    page.locator(".flash").wait_for()
+    page.locator(".flashcard").wait_for()
     page.locator("h1").click()
 
     for _ in range(200):
@@ -123,14 +123,14 @@ def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> N
     expect(page.get_by_role("button", name="Practise all again")).to_be_visible()
     take_screenshot(page, "cards-done-en-1280")
     page.get_by_role("button", name="Reset progress").click()
-    expect(page.locator(".flash")).to_be_visible()
+    expect(page.locator(".flashcard")).to_be_visible()
 
 
 def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenUserWindow) -> None:
     page = reading("en").open("/flashcards?set=1")
-    page.locator(".flash").click()
+    page.locator(".flashcard").click()
     page.get_by_role("button", name="I knew it").click()
-    page.locator(".flash").click()
+    page.locator(".flashcard").click()
     page.get_by_role("button", name="Not yet").click()
 
     page.get_by_role("link", name="Close").click()
@@ -138,7 +138,7 @@ def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenUserWindow) -
     page.locator("[data-set='1'] progress").wait_for()
     expect(page.locator("[data-set='1'] [data-progress]")).to_have_text("1 of 24 1 due")
     page.get_by_role("link", name="Practise the card due today").click()
-    page.locator(".flash").click()
+    page.locator(".flashcard").click()
     page.get_by_role("button", name="I knew it").click()
     page.get_by_text("Next cards due tomorrow.").wait_for()
     page.get_by_role("link", name="Close").click()
@@ -173,10 +173,10 @@ def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenUserWindow
 def test_a_picture_is_shown_with_the_answer(reading: OpenUserWindow) -> None:
     page = reading("en").open("/flashcards?set=1")
 
-    page.locator(".flash").wait_for()
-    expect(page.locator(".flash .emoji")).to_have_count(0)
-    page.locator(".flash").click()
-    expect(page.locator(".flash .emoji")).to_have_text("🐘")
+    page.locator(".flashcard").wait_for()
+    expect(page.locator(".flashcard .emoji")).to_have_count(0)
+    page.locator(".flashcard").click()
+    expect(page.locator(".flashcard .emoji")).to_have_text("🐘")
 
 
 def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenUserWindow) -> None:
@@ -185,7 +185,7 @@ def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenUserWindow) -> 
 
     page.emulate_media(media="print")
 
-    for asked in page.locator(".asks, .bar, .foot, form, .tail .tap").all():
+    for asked in page.locator(".action, .site-header, .site-footer, form, .entry-footer .tap-target").all():
         expect(asked).not_to_be_visible()
     expect(page.get_by_text("Abhidhan starter dictionary").first).to_be_visible()
     page.emulate_media(media="screen")

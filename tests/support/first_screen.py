@@ -23,8 +23,8 @@ MEASURE_SCRIPT: Final = """(() => {
     bottom: Math.ceil(answer.getBoundingClientRect().bottom + scrollY),
     size: parseFloat(getComputedStyle(answer).fontSize),
     text: word.textContent.trim(),
-    bar: document.querySelector(".bar").offsetHeight,
-    mark: document.querySelector(".bar .mark img").offsetWidth,
+    bar: document.querySelector(".site-header").offsetHeight,
+    mark: document.querySelector(".site-header .logo img").offsetWidth,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     controls: [...sense.querySelectorAll("a, button, summary")]
       .filter((each) => seen(each) && !isWord(each) && !isLaterSound(each)).length,

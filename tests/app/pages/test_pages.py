@@ -212,4 +212,4 @@ def test_the_invitation_to_suggest_a_correction_appears_once_and_is_not_printed(
 
     assert len([link for link in word_page.all("a") if link.text == "Suggest a correction"]) == 1
     print_style = ask_page("/assets/x/style.css").body.decode().partition("@media print")[2]
-    assert {".more,", ".tail", ".tap"} <= set(print_style.partition("display: none")[0].split())
+    assert {".more,", ".entry-footer", ".tap-target"} <= set(print_style.partition("display: none")[0].split())

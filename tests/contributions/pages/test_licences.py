@@ -59,7 +59,7 @@ def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: 
         send_form(contributor, f"/review/{queue}/{number}", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
-    assert f"Contributed under {UNDER}" in new.one("footer", **{"class": "tail quiet small"}).text
+    assert f"Contributed under {UNDER}" in new.one("footer", **{"class": "entry-footer quiet small"}).text
     assert f"A. Photographer · {UNDER}" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text
     saying = shown(contributor.ask("GET", f"/dic/{proverb['text']}"))
     assert [each.attributes["href"] for each in saying.all("a", rel="license")] == [TEXT]
@@ -75,5 +75,5 @@ def test_older_contributions_show_no_licence(contributor: Site) -> None:
     send_form(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
-    assert "No licence given" in new.one("footer", **{"class": "tail quiet small"}).text
+    assert "No licence given" in new.one("footer", **{"class": "entry-footer quiet small"}).text
     assert "No licence given" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text

@@ -146,7 +146,7 @@ def test_similar_words_are_shown_as_soon_as_the_word_is_entered(contributor: Sit
 
 def test_the_form_asks_six_things_and_folds_the_others(contributor: Site) -> None:
     source = contributor.ask("GET", "/account/submit/word", by="anil").body.decode()
-    asked, folded = source[source.index('<form class="form"') :].split('<details class="fold"', 1)
+    asked, folded = source[source.index('<form class="form"') :].split('<details class="disclosure"', 1)
 
     assert 'aria-labelledby="form-name"' in asked
     assert asked.count("<label for=") == 6

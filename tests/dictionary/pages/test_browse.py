@@ -74,7 +74,7 @@ def test_new_words_are_listed_under_a_written_date(page: OpenPage) -> None:
 
     assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
     assert assamese.one("time", datetime="2026-09-21").text == "২১ ছেপ্টেম্বৰ, ২০২৬"
-    assert english.all("ol", **{"class": "listed stars"})
+    assert english.all("ol", **{"class": "word-list with-stars"})
     listed = [element.text for element in english.all("a", **{"class": "headword"})]
     assert "বেগ" in listed
     assert "km/h" not in listed
@@ -93,7 +93,7 @@ def test_the_home_page_shows_the_word_and_proverb_of_the_day_and_six_links(page:
     shown = page("/")
 
     assert shown.one("h2", id="today").text == "Word of the day"
-    assert [link.language for link in shown.all("a", **{"class": "bare word day"})] == ["as", "as"]
+    assert [link.language for link in shown.all("a", **{"class": "no-underline word day"})] == ["as", "as"]
     assert shown.links_to("/recent")
     assert shown.links_to("/proverbs")
     tiles = [link.attributes["href"] for link in shown.all("a", **{"class": "card"})]
@@ -109,7 +109,7 @@ def test_a_context_shows_each_idea_briefly_with_a_link_to_the_rest(page: OpenPag
     assert ideas
     assert len(shown.all("p", **{"class": "definition"})) <= len(ideas)
     assert len(shown.all("dt")) <= 3 * len(ideas)
-    more = shown.all("a", **{"class": "tap quiet small"})
+    more = shown.all("a", **{"class": "tap-target quiet small"})
     assert more
     path, _, query = more[0].attributes["href"].partition("?")
     assert len(page(path, query).all("dt")) > 3

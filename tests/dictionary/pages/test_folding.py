@@ -29,7 +29,7 @@ def test_the_first_sense_is_open_and_the_others_are_folded(page: OpenPage) -> No
 
     first, *others = find_senses(shown)[:20]
     assert first.attributes["class"] == "sense"
-    assert {each.attributes["class"] for each in others} == {"sense folded"}
+    assert {each.attributes["class"] for each in others} == {"sense collapsed"}
     assert "sense number 3" in others[2].text
     assert not shown.links_to("/dic/wide15")
 
@@ -87,7 +87,7 @@ def test_the_readers_languages_come_first_in_their_order(page: OpenPage) -> None
 
 def test_the_definition_in_the_readers_language_comes_first(page: OpenPage) -> None:
     for interface, first in (("en", "Of a great size"), ("as", "অতি ডাঙৰ")):
-        gloss = page(f"/dic/{WIDE_WORD}", f"interface={interface}").all("p", **{"class": "means"})[0]
+        gloss = page(f"/dic/{WIDE_WORD}", f"interface={interface}").all("p", **{"class": "meaning"})[0]
         assert gloss.text.startswith(first)
 
 

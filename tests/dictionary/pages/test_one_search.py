@@ -29,7 +29,7 @@ def test_a_proverb_is_found_by_words_of_its_meaning_alone(page: OpenPage) -> Non
 def test_a_word_is_found_by_its_definition(page: OpenPage) -> None:
     shown = page("/dic/a clear liquid", status=404)
 
-    meant, *_ = shown.all("ul", **{"class": "listed"})
+    meant, *_ = shown.all("ul", **{"class": "word-list"})
     assert "পানী" in meant.text
 
 

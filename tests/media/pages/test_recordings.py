@@ -62,7 +62,7 @@ def test_the_recording_page_shows_the_text_and_is_the_only_page_that_may_use_the
     other = site.ask("GET", "/about")
 
     page = shown(answer)
-    assert page.one("p", **{"class": "to-say"}).text == "পানী"
+    assert page.one("p", **{"class": "recording-prompt"}).text == "পানী"
     assert page.one("input", name="wordID").attributes["value"] == "1"
     assert (answer.headers["permissions-policy"], other.headers["permissions-policy"]) == (
         "camera=(), geolocation=(), microphone=(self)",
@@ -119,7 +119,7 @@ def test_a_refused_recording_keeps_the_form_filled_in(site: Site, subtests: pyte
             assert answer.status == 400
             assert message in page.one("div", role="alert").text
             assert page.one("input", name="speaker").attributes["value"] == "A. Speaker"
-            assert page.one("p", **{"class": "to-say"}).text == "পানী"
+            assert page.one("p", **{"class": "recording-prompt"}).text == "পানী"
             assert ("checked" in page.one("input", name="consent").attributes) == ("consent" not in more)
             assert "microphone=(self)" in answer.headers["permissions-policy"]
     assert count_waiting(site) == 0

@@ -14,7 +14,7 @@ export function init(root) {
 async function greyUncachedSets(text) {
   for (const link of document.querySelectorAll("main a[href^='/flashcards?set=']")) {
     if (await caches.match(link.href, { ignoreVary: true })) continue;
-    link.classList.add("not-here");
+    link.classList.add("not-cached");
     link.title = text;
   }
 }

@@ -41,7 +41,7 @@ function createItem(entry, texts, render) {
     render();
     (list.children[index]?.querySelector("button") ?? document.querySelector("[data-save-history]")).focus();
   });
-  const actions = Object.assign(document.createElement("span"), { className: "last" });
+  const actions = Object.assign(document.createElement("span"), { className: "row-actions" });
   actions.append(button);
   item.append(link, actions);
   return item;

@@ -11,9 +11,9 @@ export function init(input) {
   list.setAttribute("aria-label", input.getAttribute("aria-label") ?? input.labels[0]?.textContent ?? "");
   list.hidden = true;
   const status = document.createElement("span");
-  status.className = "hidden";
+  status.className = "visually-hidden";
   status.setAttribute("role", "status");
-  (input.closest(".find, .field") ?? input.parentElement).append(list, status);
+  (input.closest(".search-box, .field") ?? input.parentElement).append(list, status);
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-controls", list.id);
   // A text area cannot have the role of a combobox, but still names its active option.

@@ -43,7 +43,7 @@ export function init(form) {
     output.lang = response.direction === "roman-to-assamese" ? "as" : "as-Latn";
     const words = response.alternatives.filter((word) => word.candidates.length);
     if (!words.length) return;
-    const list = Object.assign(document.createElement("dl"), { className: "lines readings" });
+    const list = Object.assign(document.createElement("dl"), { className: "label-list readings" });
     const title = Object.assign(document.createElement("h2"), { textContent: readings.dataset.title });
     words.forEach((word) => list.append(createRow(word, response)));
     readings.append(title, list);
@@ -56,7 +56,7 @@ export function init(form) {
     const choices = document.createElement("dd");
     name.lang = "as-Latn";
     for (const candidate of candidates) {
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: candidate });
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "secondary", textContent: candidate });
       button.lang = "as";
       button.setAttribute("aria-pressed", String(chosen.get(word) === candidate));
       button.addEventListener("click", () => {

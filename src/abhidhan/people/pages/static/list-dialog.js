@@ -24,7 +24,7 @@ function renderChoices(choices, word, texts, message) {
     checkbox.addEventListener("change", () => {
       if (!setMembership(list.id, word, checkbox.checked, texts, message)) checkbox.checked = !checkbox.checked;
     });
-    const row = createElement("p", { className: "pick" });
+    const row = createElement("p", { className: "checkbox-row" });
     row.append(checkbox, createElement("label", { htmlFor: checkbox.id, textContent: list.name || texts.starred, dir: "auto" }));
     return row;
   }));
@@ -44,7 +44,7 @@ function createListForm(word, texts, message, choices) {
   const field = createElement("input", { id: "new-list", maxLength: 80, required: true, autocomplete: "off", dir: "auto" });
   const wrapper = createElement("div");
   wrapper.append(createElement("label", { htmlFor: field.id, textContent: texts.new }), field);
-  form.append(wrapper, createElement("button", { className: "plain", textContent: texts.add }));
+  form.append(wrapper, createElement("button", { className: "secondary", textContent: texts.add }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!field.value.trim()) return;

@@ -16,7 +16,7 @@ export function init(container) {
 class MyLists {
   constructor(container) {
     Object.assign(this, { container, texts: container.dataset, open: new Set([STARRED]), editing: new Set(), removal: null });
-    this.status = container.querySelector(".said");
+    this.status = container.querySelector(".message");
     this.list = container.querySelector("template[data-list]").content.firstElementChild;
     container.querySelector("[data-create]").addEventListener("submit", (event) => this.create(event));
     container.querySelector("[data-import]").addEventListener("submit", (event) => this.importFile(event));

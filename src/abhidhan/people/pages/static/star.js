@@ -59,10 +59,10 @@ function toggle(star, word) {
 
 // Shows next to the star why the word was not stored.
 function showMessage(star, text) {
-  let message = star.parentElement.querySelector(":scope > .star-said");
+  let message = star.parentElement.querySelector(":scope > .star-message");
   if (!message && !text) return;
   if (!message) {
-    message = Object.assign(document.createElement("span"), { className: "star-said quiet" });
+    message = Object.assign(document.createElement("span"), { className: "star-message quiet" });
     message.setAttribute("role", "status");
     star.after(message);
   }

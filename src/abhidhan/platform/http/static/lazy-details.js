@@ -38,7 +38,7 @@ const CONTENT = {
     line.append(...links);
     return links.length ? [...sense.childNodes, line] : [...sense.childNodes];
   },
-  languages: (page) => [...page.querySelectorAll(".sense > .fold > :not(summary)")],
+  languages: (page) => [...page.querySelectorAll(".sense > .disclosure > :not(summary)")],
 };
 
 // The element that the URL names. Any text may follow the #, so it is no selector.

@@ -1,7 +1,7 @@
 // Loads the scripts that a page can use. Every page works without them.
 const MODULES = [
   ["[data-suggest], [data-roman]", "./suggest.js"],
-  ["[data-keyboard]:not(.find *)", "./keyboard.js"],
+  ["[data-keyboard]:not(.search-box *)", "./keyboard.js"],
   ["[data-transliterate]", "./transliterate.js"],
   ["[data-cards]", "./cards.js"],
   ["[data-sets]", "./card-sets.js"],
@@ -34,7 +34,7 @@ function load(root) {
     const elements = root.querySelectorAll(selector);
     if (elements.length) import(module).then(({ init }) => elements.forEach((element) => init(element)));
   }
-  root.querySelectorAll(".find > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
+  root.querySelectorAll(".search-box > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
 }
 // Loads the on-screen keyboard of the search field when its key is first pressed.
 async function openKeyboard({ currentTarget: key }) {

@@ -76,7 +76,7 @@ function renderResults(hits, query, texts, level) {
 
 // "No entry for watter. Showing water."
 function otherSpelling(query, { word, source }, text) {
-  const line = createElement("p", "said quiet");
+  const line = createElement("p", "message quiet");
   for (const piece of text.split(/(\{word\}|\{found\})/)) {
     if (piece === "{word}") line.append(textElement("b", query, "", "auto"));
     else if (piece === "{found}") line.append(textElement("b", word, source.code, source.direction));
@@ -87,7 +87,7 @@ function otherSpelling(query, { word, source }, text) {
 
 function renderBest(entry, level) {
   const article = createElement("article", "entry");
-  const head = createElement("div", "head");
+  const head = createElement("div", "entry-head");
   head.append(textElement(level, entry.word, entry.source.code, entry.source.direction, entry.kind === "proverb" ? "word long" : "word"));
   if (entry.roman) head.append(createRoman(entry));
   const facts = createElement("div", "facts");
@@ -100,9 +100,9 @@ function renderBest(entry, level) {
 function createLines(hits, texts) {
   const list = createElement("ol", "senses");
   for (const { entry, match } of hits) {
-    const item = createElement("li", "sense folded");
-    const details = createElement("details", "line");
-    const summary = createElement("summary", "turn");
+    const item = createElement("li", "sense collapsed");
+    const details = createElement("details", "sense-line");
+    const summary = createElement("summary", "arrow");
     const gloss = createElement("span", "gloss");
     const [firstSense] = entry.senses;
     const { code, direction } = firstSense?.glosses.length || firstSense?.definition ? entry.target : entry.source;
@@ -137,7 +137,7 @@ function renderSense({ glosses, definition, sourceDefinition, licence }, { sourc
     item.append(line);
   }
   const language = definition ? target : source;
-  if (definition || sourceDefinition) item.append(textElement("p", definition || sourceDefinition, language.code, language.direction, "means"));
+  if (definition || sourceDefinition) item.append(textElement("p", definition || sourceDefinition, language.code, language.direction, "meaning"));
   if (licence) item.append(textElement("p", licence, "en", "ltr", "source"));
   return item;
 }
