@@ -7,7 +7,7 @@ const MAX_PAGES = 100;
 export async function init(container) {
   if (location.pathname !== "/offline") showMissingPage(container);
   // The offline dictionary has found the word: make the page look like the page of the word.
-  container.addEventListener("abhidhan:answered", () => {
+  container.addEventListener("abhidhan:found-offline", () => {
     container.querySelector("[data-lead]").textContent = container.dataset.foundOffline;
     for (const part of ["h1.title", "[data-retry]", "[data-about]"]) container.querySelector(part).hidden = true;
   });

@@ -57,7 +57,7 @@ async function renderQuery(section, query) {
   if (!hits.length) return [paragraph(texts.none.replace("{}", query))];
   // On the page that replaces the word page (/offline), the word is the heading, as it is online.
   const page = section.closest("[data-cached-pages]");
-  page?.dispatchEvent(new CustomEvent("abhidhan:answered"));
+  page?.dispatchEvent(new CustomEvent("abhidhan:found-offline"));
   return renderResults(hits, query, texts, page ? "h1" : "h3");
 }
 
