@@ -5,7 +5,7 @@ const BATCH_SIZE = 100;
 const FIELDS = "id,word,language_id,roman,translations,definitions";
 const MAX_AGE = 14 * 86_400_000; // ms after which a word is fetched again: two weeks
 
-// Returns the stored details of words; fetches missing ones in the background, and then calls `more`.
+// Returns the stored details of words; fetches missing ones in the background, and then calls `onUpdate`.
 export function readDetails(ids, langs, onUpdate) {
   const details = { ...readWords(), ...fetchedDetails };
   const outdated = ids.filter((id) => !requestedIDs.has(id) && !(details[id]?.langs === langs && details[id].at > Date.now() - MAX_AGE));
