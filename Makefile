@@ -81,9 +81,9 @@ translations: .venv/installed-dev ## Update the message catalogues from the page
 	@$(BIN)/python -m tools.translations update
 
 # --no-strip-extras: without "coverage[toml]==..." pip would install the newest version of a package requested with extras.
-PIN := uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header --no-annotate \
+PIN := $(BIN)/uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header --no-annotate \
 	--no-emit-package assamese --python-version 3.11 --quiet
-lock: ## Update the pinned packages, for all supported Pythons and platforms (needs uv)
+lock: .venv/installed-dev ## Update the pinned packages, for all supported Pythons and platforms
 	@$(PIN) pyproject.toml --group build --output-file requirements/run.lock
 	@$(PIN) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.lock
 	@$(PIN) pyproject.toml --all-extras --group build --constraint requirements/dev.lock \

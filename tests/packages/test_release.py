@@ -1,5 +1,6 @@
 """`make release` builds the packages, tries them in a fresh environment, and tags the commit."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,26 @@ def test_a_release_is_built_tried_and_tagged(clone: Path) -> None:
         for name in ("abhidhan", "abhidhan_mcp", "assamese")
         for end in ("-py3-none-any.whl", ".tar.gz")
     }
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("tool", ["pipx", "uvx"])
+def test_the_wheels_run_without_an_installation(clone: Path, tmp_path: Path, tool: str) -> None:
+    dist = clone / "dist"
+    for project in (clone, clone / "packages/assamese"):
+        run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(dist), folder=project)
+    wheel = str(dist / f"abhidhan-{VERSION}-py3-none-any.whl")
+    options = {
+        "pipx": ("run", f"--pip-args=--find-links={dist}", "--spec", wheel),
+        "uvx": ("--find-links", str(dist), "--from", wheel),
+    }
+
+    # Both download the dependencies.
+    environment = {**os.environ, "HOME": str(tmp_path), "UV_CACHE_DIR": str(tmp_path / "cache")}
+    command = [str(Path(sys.executable).parent / tool), *options[tool], "abhidhan", "--version"]
+    reported = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
+
+    assert reported.startswith(f"abhidhan {VERSION} (commit ")
 
 
 def test_a_wheel_is_built_where_git_is_missing_as_in_the_container(clone: Path) -> None:
