@@ -137,7 +137,9 @@ class VisitorAccounts:
 # --- checks -------------------------------------------------------------------------------------------------------
 
 DECIDED_BY_DATA: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("l", "lang", "langs", "language", "definitions", "examples"), "which languages there are"),
+    **dict.fromkeys(
+        ("l", "lang", "langs", "language", "definitions", "examples", "meanings"), "which languages there are"
+    ),
     **dict.fromkeys(
         ("p", "pos", "gender", "context", "contexts", "category", "variant", "type_id", "name"),
         "which values a list has",
@@ -161,6 +163,8 @@ DECIDED_BY_DATA: Final[Mapping[str, str]] = {
         ("idea_id", "word_id", "phrase_id", "set_id", "ideaID", "wordID", "phraseID", "other_id", "into", "version"),
         "which records there are",
     ),
+    "submissionID": "which words wait",
+    "licence": "under which licence contributions are given",
 }
 """Parameters whose validity depends on the data, with reasons."""
 

@@ -63,7 +63,7 @@ class WordDetails(msgspec.Struct, frozen=True):
 
 
 class Word(WordDetails, frozen=True):
-    """One spelling in one language with its meanings (WORD in the API). `pos` is that of the first meaning."""
+    """One spelling in one language with its meanings. `pos` is that of the first meaning."""
 
     pos: Named | None
     meanings: Sequence[Meaning]

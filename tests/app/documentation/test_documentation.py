@@ -248,7 +248,51 @@ def test_operations_list_the_problems_of_permissions_and_conflicts() -> None:
     assert problems("post", "/api/photos/{photo_id}/approve") == {"401", "403", "409"}
     assert problems("post", "/api/photos/{photo_id}/reject") == {"401", "403", "409", "415"}
     assert problems("post", "/api/submit-foto.php") == {"401", "403", "409", "415"}
+    assert problems("delete", "/api/editing/words/{record_id}") == {"401", "403", "409"}
     assert set(described["paths"]["/api/submit-foto.php"]["post"]["requestBody"]["content"]) == {"multipart/form-data"}
+
+
+def test_operations_that_write_mention_a_full_disk() -> None:
+    writing = [
+        (method, path)
+        for path, item in the_whole_schema()["paths"].items()
+        for method, operation in item.items()
+        if method != "get" and path != "/api/lookup" and "507" not in operation["responses"]
+    ]
+
+    assert writing == []
+
+
+def test_request_headers_are_described_where_they_have_an_effect() -> None:
+    headers = {
+        (method, path): parameter["name"]
+        for path, item in the_whole_schema()["paths"].items()
+        for method, operation in item.items()
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "header"
+    }
+
+    assert headers == {
+        ("post", "/api/submit-foto.php"): "Idempotency-Key",
+        ("post", "/api/recordings"): "Idempotency-Key",
+        ("post", "/api/submissions"): "Idempotency-Key",
+        ("put", "/api/account/lists"): "If-Match",
+    }
+
+
+def test_responses_and_schemas_have_descriptions_for_readers() -> None:
+    described = the_whole_schema()
+    responses = {
+        status: answer["description"]
+        for status, answer in described["paths"]["/api/account/lists"]["delete"]["responses"].items()
+        if "description" in answer
+    }
+    schemas = described["components"]["schemas"]
+
+    assert responses == {"204": "Success; the response has no body."}
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+    assert [name for name, schema in schemas.items() if "\n " in schema["description"]] == []
+    assert "null at the end" in schemas["WordList"]["description"]
 
 
 def test_an_optional_body_is_described_as_optional() -> None:

@@ -1,6 +1,8 @@
 """The OpenAPI 3.1 document: Litestar's document, completed with problems, security and the constraints of queries."""
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final, Literal
 
 from litestar import Litestar
@@ -34,7 +36,12 @@ from abhidhan.app.documentation.schemas import (
     TOKEN_SCHEME,
 )
 from abhidhan.platform.http.authentication import AccessRule, get_access_rule
-from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN, NOT_MODIFIED_RESPONSE, TEXT_PATTERN
+from abhidhan.platform.http.parameters import (
+    MAX_IDEMPOTENCY_KEY_LENGTH,
+    NON_BLANK_TEXT_PATTERN,
+    NOT_MODIFIED_RESPONSE,
+    TEXT_PATTERN,
+)
 from abhidhan.platform.http.policies import OLD_PREFIX, USER_POLICY, get_policy
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
@@ -43,21 +50,39 @@ from abhidhan.records.people import Permission, Role, has_permission
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
-    "A dictionary of Assamese and neighbouring languages. All endpoints return UTF-8 JSON. Errors are problem "
-    "documents (RFC 9457). A blank parameter counts as omitted; if a parameter is repeated, the last value counts; "
-    "unknown parameters are ignored."
+    "A dictionary of Assamese and neighbouring languages. Responses are UTF-8 JSON, except for files and feeds. Errors "
+    "are problem documents (RFC 9457). A blank parameter counts as omitted; if a parameter is repeated, the last value "
+    "counts; unknown parameters are ignored."
 )
 
 COMMON_PROBLEM_STATUSES: Final = (400, 404, 405, 429, 500, 503)
 BODY_READ_PROBLEM_STATUSES: Final = {408, 415}
-BODY_PROBLEM_STATUSES: Final = BODY_READ_PROBLEM_STATUSES | {507}
+WRITE_PROBLEM_STATUSES: Final = {401, 403, 409, 507}
 IDEMPOTENCY_PROBLEM_STATUSES: Final = {422}
-"""The HTTP statuses of problems: of all operations, of those with a body, and of those with an idempotency key."""
+"""The HTTP statuses of problems: of all operations, of those with a body, that write, or with an idempotency key."""
+
+SUCCESS_DESCRIPTIONS: Final = {"200": "Success.", "201": "Created.", "204": "Success; the response has no body."}
 
 SERVER: Final = Server("/")
 OLD_SERVER: Final = Server(OLD_PREFIX, "For programs written for XOBDO: only the endpoints that end in `.php`.")
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+REQUEST_HEADERS: Final = (
+    Parameter(
+        IDEMPOTENCY_KEY,
+        "header",
+        Schema(type=OpenAPIType.STRING, max_length=MAX_IDEMPOTENCY_KEY_LENGTH),
+        description="A key of your choice, a different one for each submission.",
+    ),
+    Parameter(
+        "If-Match",
+        "header",
+        Schema(type=OpenAPIType.STRING),
+        description="`*`, or the `ETag` of the lists that you have read.",
+    ),
+)
+"""Request headers, which belong to the operations whose description mentions them."""
+
 SESSION_SCHEME_NAME: Final = "session"
 TOKEN_SCHEME_NAME: Final = "token"  # noqa: S105  # the name of a scheme
 RETRY_STATUSES: Final = {429, 503, 507}
@@ -90,6 +115,7 @@ def describe_handlers(
     )
     document, requirements = application.openapi_schema, collect_access_requirements(application)
     _add_problems(document.components)
+    _remove_indentation(document.components)
     document.components.security_schemes = {SESSION_SCHEME_NAME: SESSION_SCHEME, TOKEN_SCHEME_NAME: TOKEN_SCHEME}
     for path, method, operation in iter_operations(document):
         _complete_operation(path, method, operation, requirements.get((path, method)))
@@ -133,7 +159,7 @@ def get_parameters(operation: Operation) -> list[Parameter]:
 
 
 def _complete_operation(path: str, method: str, operation: Operation, requirement: AccessRequirement | None) -> None:
-    """Add the 304 response, the problems, the security and the constraints of the query to an operation."""
+    """Add the 304 response, the problems, security, request headers and constraints of the query to an operation."""
     policy = get_policy(path)
     if not path.endswith(".php"):
         operation.servers = [SERVER]
@@ -148,6 +174,7 @@ def _complete_operation(path: str, method: str, operation: Operation, requiremen
     answers = operation.responses or {}
     responses = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
     _remove_empty_content(responses)
+    _describe_success(responses)
     success = responses.get("200")
     if policy.default_media_type and isinstance(success, OpenAPIResponse):
         _offer_linked_data(success)
@@ -164,6 +191,8 @@ def _complete_operation(path: str, method: str, operation: Operation, requiremen
     for parameter in get_parameters(operation):
         if isinstance(parameter.schema, Schema):
             parameter.schema = _adapt_query_schema(parameter.schema, required=parameter.required)
+    headers = [header for header in REQUEST_HEADERS if f"`{header.name}" in (operation.description or "")]
+    operation.parameters = [*(operation.parameters or ()), *headers] or None
 
 
 def _offer_linked_data(response: OpenAPIResponse) -> None:
@@ -174,10 +203,8 @@ def _offer_linked_data(response: OpenAPIResponse) -> None:
 
 def _signed_in_problem_statuses(method: str, operation: Operation) -> set[int]:
     """Return the HTTP statuses of the problems of an operation for signed-in users; a GET may come from any site."""
-    changing = method != "GET"
-    problems = {401, 403} if changing else set()
-    problems |= {CONFLICT_STATUS} if changing else set()
-    problems |= BODY_PROBLEM_STATUSES if operation.request_body else set()
+    problems = set(WRITE_PROBLEM_STATUSES) if method != "GET" else set()
+    problems |= _body_read_problem_statuses(operation)
     problems |= IDEMPOTENCY_PROBLEM_STATUSES if IDEMPOTENCY_KEY in (operation.description or "") else set()
     return problems & PROBLEM_KINDS.keys()
 
@@ -205,6 +232,14 @@ def _remove_empty_content(responses: Mapping[str, OpenAPIResponse | Reference]) 
     response = responses.get("204")
     if isinstance(response, OpenAPIResponse):
         response.content = None
+
+
+def _describe_success(responses: Mapping[str, OpenAPIResponse | Reference]) -> None:
+    """Replace the default descriptions of successful responses, which are those of Python's `HTTPStatus`."""
+    for status, description in SUCCESS_DESCRIPTIONS.items():
+        response = responses.get(status)
+        if isinstance(response, OpenAPIResponse) and response.description == HTTPStatus(int(status)).description:
+            response.description = description
 
 
 def _make_body_optional(operation: Operation) -> None:
@@ -237,6 +272,12 @@ def _adapt_query_schema(schema: Schema, *, required: bool) -> Schema:
 
 def _problem_reference(status: int) -> Reference:
     return Reference(ref=f"#/components/responses/Problem{status}")
+
+
+def _remove_indentation(components: Components) -> None:
+    """Remove the indentation of docstrings from the descriptions of schemas."""
+    for schema in components.schemas.values():
+        schema.description = inspect.cleandoc(schema.description) if schema.description else None
 
 
 def _add_problems(components: Components) -> None:

@@ -173,7 +173,7 @@ class TuplePlugin(OpenAPISchemaPlugin):
 
 
 class StructPlugin(StructSchemaPlugin):
-    """Plug-in that describes structs as Litestar does, with unknown keys forbidden and the constraints of fields."""
+    """Plug-in that adds docstrings, constraints of fields, and forbidden keys to Litestar's schemas of structs."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Return the schema of a struct."""
@@ -181,6 +181,7 @@ class StructPlugin(StructSchemaPlugin):
         if field_definition.origin in COMPONENT_NAMES:
             schema.title = _component_name(field_definition)
         struct = field_definition.type_
+        schema.description = struct.__doc__
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
         if struct in SELECTABLE_STRUCTS:

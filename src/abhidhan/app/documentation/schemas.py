@@ -62,6 +62,7 @@ PROBLEM_SCHEMA: Final = Schema(
 
 CONFLICTING_RECORD_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
+    description="A state of a record in a conflict.",
     required=["record", "version", "state"],
     properties={
         "record": Schema(type=OpenAPIType.STRING, description="The record: its kind and ID, such as `word:1204`."),
@@ -75,6 +76,7 @@ CONFLICTING_RECORD_SCHEMA: Final = Schema(
 """The schema of one of the two states of a record in a conflict."""
 
 CONFLICT_SCHEMA: Final = Schema(
+    description="A conflict with the current state.",
     all_of=[
         Reference(ref="#/components/schemas/Problem"),
         Schema(
@@ -85,6 +87,6 @@ CONFLICT_SCHEMA: Final = Schema(
                 "proposed": Reference(ref="#/components/schemas/ConflictingRecord"),
             },
         ),
-    ]
+    ],
 )
 """The schema of a 409's body: `current` is the stored record, `proposed` the client's change."""

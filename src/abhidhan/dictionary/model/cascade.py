@@ -107,7 +107,7 @@ class QueryWord(msgspec.Struct, frozen=True):
 
 
 class FoundWord(Word, frozen=True):
-    """Word found by a search: WORD with its match class and a score from 0 to 1."""
+    """Word found by a search, with its match class and a score from 0 to 1."""
 
     match: SearchMatch
     score: float

@@ -18,7 +18,7 @@ from abhidhan.records.people import Person
 
 
 class Edited(msgspec.Struct, frozen=True):
-    """Result of an edit: its main record, the new version, and the new state (None if deleted)."""
+    """Result of an edit: its main record, the new version, and the new state (null if deleted)."""
 
     record: str
     version: int

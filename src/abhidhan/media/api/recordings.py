@@ -26,6 +26,7 @@ from abhidhan.platform.http.parameters import (
     NON_BLANK_TEXT_PATTERN,
     NOT_MODIFIED_RESPONSE,
     RANGE_RESPONSES,
+    TEXT_PATTERN,
     LimitUpTo1000,
     Offset,
     build_id_parameter,
@@ -55,7 +56,7 @@ def _integer_schema(description: str) -> Schema:
 
 
 def _string_schema(description: str, max_length: int | None = None) -> Schema:
-    return Schema(type=OpenAPIType.STRING, max_length=max_length, description=description)
+    return Schema(type=OpenAPIType.STRING, max_length=max_length, pattern=TEXT_PATTERN, description=description)
 
 
 RECORDING_FORM_SCHEMA: Final = Schema(
@@ -104,7 +105,7 @@ RECORDING_FORM_SCHEMA: Final = Schema(
 async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
     """Submit a recording for review. Everyone can hear it once a moderator has approved it.
 
-    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
+    If you send an `Idempotency-Key` header, repeating the request with the same key returns the first response.
     """
     upload = UploadRequest(request, get_service(request, Recordings), RECORDING_FORM)
     return await respond_to_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]

@@ -4,7 +4,7 @@ from abhidhan.records.kinds.fields import State
 
 
 class PhotoState(State, frozen=True, tag="photo"):
-    """The changeable fields of a photo. `idea_id` is None while the photo belongs to a pending word."""
+    """The changeable fields of a photo. `idea_id` is null while the photo belongs to a pending word."""
 
     idea_id: int | None
     status: str
@@ -23,7 +23,7 @@ class SubmissionState(State, frozen=True, tag="submission"):
 class RecordingState(State, frozen=True, tag="recording"):
     """The changeable fields of a recording. Only one of the IDs is set; `idea_id` means an example of this idea.
 
-    If the spoken record is deleted, its ID becomes None; the text in `spoken` remains.
+    If the spoken record is deleted, its ID becomes null; the text in `spoken` remains.
     """
 
     word_id: int | None

@@ -190,7 +190,7 @@ class SenseState(State, frozen=True, tag="sense"):
     """The link of a word to an idea: the numbered meaning.
 
     `position` orders the meanings of the word, `rank` the idea's words of one language. Older history entries have no
-    rank (None): a restored sense then becomes the last one, and an existing sense keeps its rank.
+    rank (null): a restored sense then becomes the last one, and an existing sense keeps its rank.
     """
 
     word_id: int
