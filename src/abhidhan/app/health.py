@@ -35,12 +35,12 @@ def build_health_handlers(
 
     @get("/health/live", tags=["Status"], summary="Check that the server runs")
     async def live() -> dict[str, str]:
-        """Answer as long as the server runs."""
+        """Return 200 while the server is running."""
         return {"status": "live"}
 
     @get("/health/ready", tags=["Status"], summary="Check that the server is ready")
     async def ready() -> dict[str, str]:
-        """Answer while requests can be served and changes saved; otherwise 503."""
+        """Return 200 while requests can be answered and changes saved, otherwise 503."""
         try:
             problem = await find_problem()
         except LostDatabaseError as error:

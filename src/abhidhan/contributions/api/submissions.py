@@ -135,7 +135,7 @@ class SimilarAnswer(msgspec.Struct, frozen=True):
 async def submit(request: SignedInRequest, data: JSONBody[UserSubmission]) -> AcceptedAnswer:
     """Submit a contribution for review. Submitting the same data again while it is pending returns the first one.
 
-    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
+    If you send an `Idempotency-Key` header, repeating the request with the same key returns the first response.
     """
     key = read_idempotency_key(request)
     return AcceptedAnswer.of(await get_service(request, Submissions).submit(request.user.person, data, key))

@@ -48,7 +48,7 @@ async def list_changes(
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description=(
-                "The `next` of an earlier response. Left out: nothing is listed, and `next` is the current token."
+                "The `next` of an earlier response. If omitted, nothing is listed, and `next` is the current token."
             ),
             schema_extra={"pattern": TOKEN_PATTERN},
         ),

@@ -31,7 +31,7 @@ def build_fields_parameter(keys: Iterable[str], scope: str, *examples: str) -> A
     """Build the query parameter that selects the keys of a response. The service validates its value."""
     return QueryParameter(
         max_length=MAX_FIELDS_LENGTH,
-        description=f"Only these keys {scope}, separated by commas. Left out: all keys.",
+        description=f"Only these keys {scope}, separated by commas. Default: all keys.",
         examples=build_text_examples(*examples),
         schema_extra={"pattern": build_list_pattern("|".join(keys))},
     )

@@ -142,7 +142,7 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
         ),
     ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:
-    """Suggest headwords that begin with the text or sound like it; if there are none, words that it may mean.
+    """Suggest headwords that begin with the text or sound like it; otherwise its base form, or similar spellings.
 
     Suggestions are plain texts or, with `details`, objects.
     """

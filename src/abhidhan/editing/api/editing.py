@@ -62,8 +62,8 @@ class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, 
     """A change of a record. You can send the response of a read request back, with its `changes` edited."""
 
     version: Version
-    record: Annotated[str, msgspec.Meta(description="The record of this URL, as it was read.")] | None = None
-    state: Annotated[dict[str, Any], msgspec.Meta(description="The state as it was read; has no effect.")] | None = None
+    record: Annotated[str, msgspec.Meta(description="Optional: the `record` that was read.")] | None = None
+    state: Annotated[dict[str, Any], msgspec.Meta(description="Optional; has no effect.")] | None = None
     changes: C
 
 

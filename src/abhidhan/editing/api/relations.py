@@ -20,7 +20,7 @@ VersionParam = Annotated[
     QueryParameter(
         ge=0,
         le=MAX_ID,
-        description=("The version that was read. Left out: the relation is deleted in any version."),
+        description="The version that was read. If omitted, the relation is deleted in any version.",
     ),
 ]
 

@@ -226,7 +226,7 @@ PHOTO_FORM_SCHEMA: Final = Schema(
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
     """Submit a photo for review. Everyone can see it once a moderator has approved it.
 
-    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
+    If you send an `Idempotency-Key` header, repeating the request with the same key returns the first response.
     """
     upload = UploadRequest(request, get_service(request, Photos), PHOTO_FORM)
     return await respond_to_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]

@@ -143,7 +143,8 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         QueryParameter(
             max_length=MAX_TEXT_LENGTH,
             description=(
-                "The end of the list: words that begin with these letters are the last. A trailing `zz` is allowed."
+                "The end of the list: a word, or the first letters of the last words. With `start=পানী`, `পানীzz` lists "
+                "all words that begin with পানী."
             ),
             examples=build_text_examples("কি"),
         ),
@@ -153,7 +154,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         QueryParameter(
             name="l",
             description=(
-                "The language of the words and of the alphabetical order. Left out: chosen by the script of `start`."
+                "The language of the words and of the alphabetical order. 0: chosen by the script of `start`."
             ),
             examples=LANGUAGE_EXAMPLES,
         ),

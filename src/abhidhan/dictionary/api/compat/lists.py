@@ -162,7 +162,7 @@ async def transliterate(
         ),
     ],
     target: Annotated[
-        Target | None, QueryParameter(name="to", description="The target script. Left out: the other script.")
+        Target | None, QueryParameter(name="to", description="The target script. Default: the other script.")
     ] = None,
     scheme: Annotated[Scheme, QueryParameter(description="The romanization scheme.")] = Scheme.XOBDO,
 ) -> TransliterationAnswer:
