@@ -12,7 +12,7 @@ from tests.support.walks import MAX_STEPS, ROOT, WalkThrough, apply_step, copy_t
 
 DOCUMENT: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 HEADINGS: Final = (
-    "an address of the API",
+    "an API endpoint",
     "a match strategy",
     "an export format",
     "a language",
