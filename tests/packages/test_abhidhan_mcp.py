@@ -242,6 +242,10 @@ def test_errors_of_the_api_become_sentences() -> None:
             "Too many requests. Try again after 30 seconds.",
         ),
         (
+            httpx2.Response(429, json={"detail": "Too many. Try again in 30 s."}, headers={"Retry-After": "30"}),
+            "Too many. Try again in 30 s.",
+        ),
+        (
             httpx2.Response(503, json={"detail": "Many long searches are running."}, headers={"Retry-After": "5"}),
             "Many long searches are running. Try again after 5 seconds.",
         ),

@@ -90,9 +90,10 @@ def _parse_json(body: bytes) -> Any:  # noqa: ANN401 (JSON)
 
 
 def _format_error(response: httpx2.Response, answer: object) -> str:
-    """Format the message of an error response, with the time to wait if it has the header Retry-After."""
+    """Format the message of an error response; add the time of the header Retry-After unless the message names it."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
     sentence = str(detail or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
     sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)
     retry_after = response.headers.get("Retry-After", "")
-    return f"{sentence} Try again after {retry_after} seconds." if retry_after.isdecimal() else sentence
+    is_time_missing = retry_after.isdecimal() and "Try again in" not in sentence
+    return f"{sentence} Try again after {retry_after} seconds." if is_time_missing else sentence

@@ -75,7 +75,7 @@ class Tools:
         langs: LangsParam = "as,en",
         limit: Annotated[int, Field(ge=1, le=MAX_WORDS, description="Maximum number of words.")] = 10,
     ) -> CallToolResult:
-        """Search words of all languages: by spelling, by sound, with slips forgiven, and in definitions.
+        """Search words of all languages: by spelling (also misspelled), by sound, and in definitions.
 
         For the Assamese of an English word, look the English word up and read its translations.
         """
@@ -97,7 +97,7 @@ class Tools:
         ],
         direction: Annotated[
             Literal["assamese-to-roman", "roman-to-assamese"] | None,
-            Field(description="Which way to write; left out: into the other script."),
+            Field(description="The direction. Default: to the other script."),
         ] = None,
         scheme: Annotated[
             Literal["xobdo", "iso15919", "alalc", "ipa", "plain"], Field(description="The romanization scheme.")
