@@ -280,6 +280,17 @@ def test_request_headers_are_described_where_they_have_an_effect() -> None:
     }
 
 
+def test_no_key_that_fields_can_omit_is_required() -> None:
+    described = the_whole_schema()
+    schemas = described["components"]["schemas"]
+    required = {
+        name: schemas[name].get("required") for name in ("Word", "Meaning", "CodedWord", "CodedMeaning", "Idea")
+    }
+
+    assert required == dict.fromkeys(required)
+    assert schemas["FoundWord"]["required"] == ["match", "score"]
+
+
 def test_responses_and_schemas_have_descriptions_for_readers() -> None:
     described = the_whole_schema()
     responses = {

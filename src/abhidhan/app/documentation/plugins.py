@@ -13,6 +13,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from abhidhan.dictionary.model.cascade import FoundWord
+from abhidhan.dictionary.model.encoded_words import CodedMeaning, CodedWord
 from abhidhan.editing.api.editing import Edit, Editable
 from abhidhan.platform.http.parameters import NON_BLANK_TEXT_PATTERN, TEXT_PATTERN
 from abhidhan.records.ideas import Idea
@@ -86,7 +87,14 @@ def _field_constraints(schema_type: Any, kind: FieldType) -> Mapping[str, Any]: 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
-SELECTABLE_STRUCTS: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
+SELECTABLE_STRUCTS: Final = {
+    Word: Word,
+    FoundWord: Word,
+    Meaning: Meaning,
+    CodedWord: CodedWord,
+    CodedMeaning: CodedMeaning,
+    Idea: Idea,
+}
 """Structs whose keys the parameter `fields` can leave out, with the struct that defines these keys."""
 
 COMPONENT_NAMES: Final = {Edit: "{}Edit", Editable: "Editable{}"}
@@ -185,7 +193,7 @@ class StructPlugin(StructSchemaPlugin):
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
         if struct in SELECTABLE_STRUCTS:
-            chosen = SELECTABLE_STRUCTS[struct].__struct_fields__
+            chosen = SELECTABLE_STRUCTS[struct].__struct_encode_fields__
             schema.required = [key for key in schema.required or () if key not in chosen] or None
         add_field_constraints(struct, schema)
         return schema
