@@ -161,3 +161,14 @@ def test_spellings_with_a_doubled_consonant_before_an_english_ending_are_propose
         assert find_doubled_spellings(typed, SUFFIXES["en"]) == spelled
     for typed in ("swimming", "reading", "playing"):
         assert find_doubled_spellings(typed, SUFFIXES["en"]) == {}
+
+
+def test_an_english_form_without_a_doubled_consonant_is_first_that_of_a_word_in_e() -> None:
+    firsts = {
+        "rated": "rate", "ratted": "rat", "staring": "stare", "planed": "plane", "planned": "plan", "finer": "fine",
+        "singing": "sing", "cleaned": "clean", "played": "play",
+    }  # fmt: skip
+    for form, headword in firsts.items():
+        assert find_stem_candidates(form, SUFFIXES["en"])[0].word == headword, form
+    # Only headwords count, so that the next candidate is found.
+    assert [candidate.word for candidate in find_stem_candidates("opened", SUFFIXES["en"])][:2] == ["opene", "open"]

@@ -147,16 +147,18 @@ def _strip_layer(word: str, layer: Iterable[Suffix], suffixes: SuffixRules) -> I
         if stem == word or len(stem) < suffixes.min_stem_letters:
             continue
         if suffix.after_vowel if stem[-1] in suffixes.vowels else suffix.after_consonant:
-            yield from (
-                (headword, len(stem)) for headword in _iter_headwords(stem, suffix, suffixes.doubled_consonants)
-            )
+            yield from ((headword, len(stem)) for headword in _iter_headwords(stem, suffix, suffixes))
 
 
-def _iter_headwords(stem: str, suffix: Suffix, doubling: str) -> Iterator[str]:
-    for instead in suffix.replacements:
+def _iter_headwords(stem: str, suffix: Suffix, suffixes: SuffixRules) -> Iterator[str]:
+    replacements = suffix.replacements
+    if DOUBLING_MARK in replacements and _may_double(stem, suffixes.doubled_consonants, suffixes):
+        # Without the doubling, the form is rather that of a longer headword: rated is rate, and ratted is rat.
+        replacements = tuple(sorted(replacements, key=lambda replacement: not replacement))
+    for instead in replacements:
         if instead != DOUBLING_MARK:
             yield stem + instead
-        elif stem[-1] in doubling and stem[-2:-1] == stem[-1]:
+        elif stem[-1] in suffixes.doubled_consonants and stem[-2:-1] == stem[-1]:
             yield stem[:-1]
 
 
