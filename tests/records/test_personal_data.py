@@ -71,3 +71,15 @@ def test_a_reference_that_is_only_the_name_is_redacted() -> None:
     assert Redactor("anil", None, "").redact_remark("Anil") is None
     assert Redactor("anil", None, "Pen Name").redact_remark("Anil") == "Pen Name"
     assert Redactor("anil", None, "").redact_remark("হেমকোষ") == "হেমকোষ"
+
+
+def test_credits_and_speakers_in_the_history_are_redacted_in_any_spelling_of_the_name() -> None:
+    assert Redactor("anil", None, "").redact_json('{"speaker":"ANIL"}') == '{"speaker":null}'
+    assert Redactor("anil", None, "Pen Name").redact_json('{"speaker":"Anil"}') == '{"speaker":"Pen Name"}'
+    # Without the name in it, only a choice about every credit changes the text.
+    everything = Redactor("anil", None, "Pen Name", all_credits=True)
+    for key in ("speaker", "credit"):
+        assert everything.redact_json(f'{{"{key}":"A. Friend"}}') == f'{{"{key}":"Pen Name"}}'
+    # The username is compared as at sign-in, so full-width letters are the same name.
+    assert Redactor("anil", None, "Pen Name").redact_json('{"note":"ａｎｉｌ"}') == '{"note":"Pen Name"}'
+    assert everything.redact_json('{"note":"A. Friend"}') == '{"note":"A. Friend"}'

@@ -8,11 +8,13 @@ from abhidhan.publishing.model.offline_packs import (
     PackGloss,
     PackMeaning,
     build_chunk,
+    build_proverb_sense,
     build_sense,
     parse_pair,
     split_into_chunks,
 )
 from abhidhan.records.ideas import Definition
+from abhidhan.records.local_texts import LocalText
 
 ASSAMESE, ENGLISH, HINDI = 2, 1, 21
 
@@ -92,3 +94,11 @@ def test_a_long_definition_is_cut_between_words() -> None:
     assert str(said).endswith(" words…")
     assert len(str(said)) <= MAX_DEFINITION_LENGTH + 1
     assert licence == "CC0-1.0"
+
+
+def test_a_proverb_has_its_meaning_in_the_target_language_and_a_licence_if_there_is_one() -> None:
+    meanings = [LocalText(HINDI, "हिन्दी"), LocalText(ENGLISH, "no use"), LocalText(ASSAMESE, "লাভ নাই")]
+
+    assert build_proverb_sense(meanings, "CC0-1.0", ASSAMESE, ENGLISH) == (0, (), "no use", "", "CC0-1.0")
+    assert build_proverb_sense(meanings, None, ASSAMESE, HINDI) == (0, (), "हिन्दी")
+    assert build_proverb_sense(meanings[2:], None, ASSAMESE, ENGLISH) == (0, (), "", "লাভ নাই")
