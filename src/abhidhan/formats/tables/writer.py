@@ -89,7 +89,8 @@ def iter_rows(export: ExportSource) -> Iterator[list[str]]:
     for idea in export.ideas():
         for word in idea.words:
             source = sources.get(word.source or idea.source)
-            terms = [source.licence, source.attribution or source.name] if source else ["", ""]
+            licence, credit = (source.licence, source.attribution or source.name) if source else ("", "")
+            terms = [word.licence or licence, credit]
             yield [
                 *_format_idea_cells(idea, terms, codes),
                 *_format_word_cells(word),
