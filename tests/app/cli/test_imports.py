@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
+from abhidhan.app.cli.import_report import format_mapping_file
 from abhidhan.exchange.store.imports import find_interrupted
+from abhidhan.formats.tables.columns import Column, ColumnGuess
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.schema import history
@@ -61,10 +64,12 @@ def test_a_strict_import_stores_everything_or_nothing(home: Path, tmp_path: Path
     file = tmp_path / "en_as.tsv"
     arguments = ("import", "pairs", str(file), "--source", "strict", "--licence", "CC0-1.0", "--strict")
     file.write_text("zebra finch\tএবিধ চৰাই\nbroken\n", "utf-8")
+    tried = run_command(home, *arguments, "--dry-run")
     refused = run_command(home, *arguments)
     file.write_text("zebra finch\tএবিধ চৰাই\n", "utf-8")
     taken = run_command(home, *arguments)
 
+    assert (tried.returncode, tried.stdout.splitlines()[-1]) == (1, "With --strict, nothing would be imported.")
     assert refused.returncode == 1
     assert "Nothing was imported, because 1 would be rejected: fix them, or leave out --strict." in refused.stdout
     assert "en_as.tsv:2: The line is not two texts separated by a tab." in refused.stderr
@@ -87,6 +92,17 @@ def test_a_dry_run_prints_the_meaning_of_each_column_as_a_mapping_to_copy(home: 
     assert "--mapping mapping.toml" in dry.stdout
     assert mapped.stdout.count("ignore") >= 1
     assert "1 idea and 0 words would be imported; 0 rejected." in mapped.stdout
+
+
+def test_the_mapping_of_a_table_with_equal_headings_is_valid_toml() -> None:
+    columns: list[tuple[str, Column | None]] = [
+        ("en", Column("word", "en")),
+        ("as", Column("word", "as")),
+        ("as", Column("word", "as")),
+    ]
+    mapping = format_mapping_file(ColumnGuess("words.csv", columns, ["dog", "কুকুৰ", "শ্বান"]))
+
+    assert tomllib.loads(mapping) == {"columns": {"en": "word:en", "as": "word:as"}}
 
 
 def test_a_dry_run_counts_new_and_unchanged_records_and_names_new_languages(home: Path, tmp_path: Path) -> None:
@@ -135,7 +151,7 @@ def test_rejected_lines_are_written_to_a_file_and_the_first_twenty_printed(home:
     lines = rejected.read_text("utf-8").splitlines()
     said = "The line is not two texts separated by a tab."
     assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
-    assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 of them."]
+    assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 rejected records."]
     assert "... and 1,480 more. --report FILE writes all of them to a file." in without.stderr
 
 

@@ -57,6 +57,8 @@ def build_options(
 def _print_result(report: ImportReport, request: ImportRequest, report_file: Path | None) -> None:
     """Print the report; exit with status 1 if --strict found rejected records or a removal was refused."""
     show_report(report, dry_run=request.dry_run or report.refused, report_file=report_file)
+    if request.strict and request.dry_run and report.loaded.rejected:
+        typer.echo("With --strict, nothing would be imported.")
     if (request.strict and report.loaded.rejected) or report.update_counts.refused:
         raise typer.Exit(1)
 

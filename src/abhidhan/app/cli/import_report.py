@@ -221,8 +221,9 @@ def show_column_guesses(guesses: Iterable[ColumnGuess]) -> None:
 
 
 def format_mapping_file(guess: ColumnGuess) -> str:
-    """Return a mapping file with the detected meaning of each column."""
-    lines = [f"{_toml_string(name)} = {_toml_string(_format_column(column))}" for name, column in guess.columns if name]
+    """Return a mapping file with the detected meaning of each column; TOML allows each name only once."""
+    columns = {name: _format_column(column) for name, column in guess.columns if name}
+    lines = [f"{_toml_string(name)} = {_toml_string(text)}" for name, text in columns.items()]
     return "\n".join(["", "[columns]", *lines, ""])
 
 
