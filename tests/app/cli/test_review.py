@@ -15,7 +15,14 @@ from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.people import Role
 from abhidhan.records.settings_reading import load_settings
-from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
+from abhidhan.records.submission_payloads import (
+    DefinitionData,
+    IdeaData,
+    ProverbData,
+    ProverbSubmission,
+    WordData,
+    WordSubmission,
+)
 from abhidhan.records.uploads import UploadedFile
 from tests.support.contributions import PASSWORD, photo_bytes
 from tests.support.generated_recordings import encode_recording
@@ -61,6 +68,16 @@ def test_pending_submissions_are_listed_as_they_were_written() -> None:
     assert run("review", "list", "--status", "approved").endswith("0 in all.\n")
     with pytest.raises(InputError, match="must be one of"):
         run("review", "list", "--status", "nonsense")
+
+
+def test_the_language_of_a_field_is_listed_in_brackets() -> None:
+    meaning = IdeaData(pos="Common Noun", definitions=(DefinitionData("en", "A shrub."),))
+    with open_command_services() as services:
+        bina = services.find_person("bina")
+        data = WordData(language="as", word="নতুন শব্দ", meaning=meaning)
+        services.run(services.submissions.submit(bina, WordSubmission(data)))
+
+    assert "    definitions (English): A shrub.\n" in run("review", "list")
 
 
 def test_submissions_are_approved_once_and_rejected_with_a_reason() -> None:

@@ -68,11 +68,17 @@ def _show_submission(submission: "Submission", subject: str, catalogue: "Catalog
     about = f" of {subject}" if subject else ""
     typer.echo(f"{submission.submission_id}  {submission.kind}{about} by {submission.submitter or 'a visitor'}, {day}")
     for name, text in sent.fields or flatten_fields(make_readable(data, catalogue)):
-        typer.echo(f"    {name}: {quoted(text)[1:-1] or '(removed)'}")
+        typer.echo(f"    {_format_field_name(name)}: {quoted(text)[1:-1] or '(removed)'}")
     if submission.hidden:
         typer.echo(f"    Hidden: {submission.hidden}")
     if submission.status != "pending_review":
         typer.echo(f"    {submission.status.capitalize()}{f': {submission.reason}' if submission.reason else '.'}")
+
+
+def _format_field_name(name: str) -> str:
+    """Put the language of a field into brackets: `definitions:English` becomes `definitions (English)`."""
+    field, _, language = name.partition(":")
+    return f"{field} ({language})" if language else field
 
 
 def approve(submission_id: SubmissionIDArgument, by: ReviewerOption, photos: PhotosOption = None) -> None:
@@ -105,7 +111,7 @@ def check(
         ),
     ] = False,
 ) -> None:
-    """Check that files and the database agree. These are the files of photos and recordings."""
+    """Check that the files of photos and recordings match the database."""
     with open_command_services() as services:
         results = [
             _print_check("photo", services.run(services.photos.cleanup.check(mend=mend))),
