@@ -40,6 +40,12 @@ def test_an_export_includes_words_of_another_language_with_the_same_meaning(home
     assert {"as", "en"} == set().union(*languages)
 
 
+def test_flashcards_are_only_exported_as_a_whole(home: Path, tmp_path: Path) -> None:
+    refused = run_command(home, "export", "anki", "-o", str(tmp_path), "--language", "as")
+
+    assert (refused.returncode, "anki exports all flashcards" in refused.stderr) == (2, True)
+
+
 def test_the_languages_of_a_setting_have_their_own_files(tmp_path: Path) -> None:
     create_from_sample(tmp_path)
     made = run_command(tmp_path, "downloads", "make", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")

@@ -42,8 +42,8 @@ SoundsOption = Annotated[
     str,
     typer.Option(
         "--sounds",
-        help="The place of recordings in cldf, lift and anki: inside the file, linked (cldf: at the server), or none. "
-        "By default inside; in a large cldf linked, if ABHIDHAN_BASE_URL is set.",
+        help="The place of recordings: inside the file or none (cldf, lift, anki), or linked to the server (cldf). "
+        "By default inside; linked in cldf if they have more than 256 MiB and ABHIDHAN_BASE_URL is set.",
     ),
 ]
 
@@ -75,7 +75,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     pos: PartsOfSpeechOption = None,
     sounds: SoundsOption = "",
 ) -> None:
-    """Export the dictionary, or part of it. Other programs can open the file."""
+    """Export the dictionary, or part of it, for other programs."""
     from abhidhan.app.cli import recording_exports
     from abhidhan.app.database import open_dictionary
     from abhidhan.app.wiring import open_recording_reader
@@ -105,6 +105,8 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             contexts=context or (),
             parts_of_speech=pos or (),
         )
+        if file_format == "anki" and not selection.is_unfiltered:
+            raise InputError.of("format", "anki exports all flashcards: leave out --language and the other filters.")
         recording_options = RecordingOptions(open_recording_reader(settings, database), settings.base_url, placement)
         if target == STANDARD_OUTPUT:
             result = _export_to_stdout(database, file_format, selection, recording_options)
