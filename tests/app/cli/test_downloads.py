@@ -28,11 +28,13 @@ def test_a_text_is_removed_from_the_files_and_from_old_editions_which_the_comman
                 generate_downloads(database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",))
                 make_old_edition(folder, f"2026-09-2{day}")
 
+    before = run_command(tmp_path, "downloads", "list", **SMALL)
     removed = run_command(tmp_path, "downloads", "remove", "--holding", TEXT, "--reason", BECAUSE, **SMALL)
     listed = run_command(tmp_path, "downloads", "list", **SMALL)
 
     assert (removed.returncode, "created again without it" in removed.stdout) == (0, True)
     assert "The old edition 2026-09-21 was deleted" in removed.stderr
+    assert before.stdout == "Nothing was removed.\n"
     assert BECAUSE in listed.stdout
     assert "  2026-09-21/abhidhan.jsonl.gz\n" in listed.stdout
     for said in (removed, listed):

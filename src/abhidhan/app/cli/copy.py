@@ -29,7 +29,7 @@ def copy(
             "--to",
             help="The database to copy into: postgresql://user@host/name or sqlite:////path/to/file. It must be "
             "empty, or contain an unfinished copy of this dictionary. Put the password into ~/.pgpass or "
-            "PGPASSWORD instead.",
+            "PGPASSWORD, not into the address.",
         ),
     ],
     photos_to: Annotated[
@@ -48,7 +48,7 @@ def copy(
         ),
     ] = False,
 ) -> None:
-    """Copy everything into another database, also people and history. The server can keep running."""
+    """Copy everything into another database, with people and history. The server can keep running."""
     from abhidhan.platform.sandbox.object_store import PHOTO_STORE, RECORDING_STORE
 
     settings = load_command_settings()
@@ -112,7 +112,8 @@ def _copy_uploads(address: str, folder: Path, target_address: str, contents: "St
     from abhidhan.platform.sandbox.object_store import open_file_store
 
     if not target_address:
-        typer.echo(f"The {contents.label} stay in {address or folder}: set {contents.setting} to that place.")
+        advice = "" if address else f" If the data folder changes, set {contents.setting} to that folder."
+        typer.echo(f"The {contents.label} stay in {address or folder}.{advice}")
         return
     source = open_file_store(address, folder, contents)
     target = _open_target(target_address, contents)

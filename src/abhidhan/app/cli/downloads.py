@@ -36,7 +36,7 @@ def register(program: typer.Typer) -> None:
 
 @commands.command()
 def make() -> None:
-    """Make the files at /downloads, and the packs for phones. Those that are up to date stay."""
+    """Make the files at /downloads, and the packs for phones. Files that are up to date stay."""
     from abhidhan.app.database import open_dictionary
 
     settings = load_command_settings()
@@ -57,16 +57,19 @@ def make() -> None:
 
 @commands.command("list")
 def list_notices() -> None:
-    """List the notices of what was removed. Old editions that are left on the disk are named too."""
+    """List the notices of removals. Old editions that are left on the disk are listed too."""
     from abhidhan.platform.sandbox.artifact_store import ArtifactStore
     from abhidhan.publishing.service import downloads
 
     store = ArtifactStore(load_command_settings().download_location)
     built_downloads = downloads.read_downloads(store)
-    for notice in built_downloads.notices if built_downloads else ():
+    notices = built_downloads.notices if built_downloads else ()
+    for notice in notices:
         typer.echo(f"{datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or WITHDRAWAL_REASON}")
         for file, digest in notice.files.items():
             typer.echo(f"  {digest}  {file}")
+    if not notices:
+        typer.echo("Nothing was removed.")
     _print_old_editions(store)
 
 
@@ -76,9 +79,9 @@ def remove(
     holding: Annotated[str, typer.Option(help="The text to remove.")],
     reason: Annotated[str, typer.Option(help="The reason, shown to everyone at /downloads.")],
 ) -> None:
-    """Remake the files without a text and add a notice. Old editions with the text are deleted.
+    """Create the files again without a text, and add a notice. Old editions with the text are deleted.
 
-    First delete the text in the dictionary: the files are made from it.
+    First delete the text in the dictionary, from which the files are made.
     """
     from abhidhan.app.database import open_dictionary
     from abhidhan.publishing.service.takedowns import parse_takedown
