@@ -31,10 +31,12 @@ def register(program: typer.Typer) -> None:
 def back_up(
     target: Annotated[
         Path | None,
-        typer.Argument(help="The file to write, or a folder for it; by default, a new file in the backups folder."),
+        typer.Argument(
+            metavar="FILE", help="The file to write, or a folder for it; by default, a new file in the backups folder."
+        ),
     ] = None,
 ) -> None:
-    """Copy the database, photos and recordings into one archive. It has checksums. The server can keep running."""
+    """Copy the database, photos and recordings into one archive. The server can keep running."""
     from importlib.metadata import version
 
     from abhidhan.exchange.service import backup
@@ -55,12 +57,12 @@ def back_up(
 
 
 def restore(
-    archive: Annotated[Path, typer.Argument(help="The backup file.")],
+    archive: Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")],
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace the existing dictionary.")] = False,
     verify_only: Annotated[bool, typer.Option("--verify-only", help="Check the backup, and change nothing.")] = False,
 ) -> None:
-    """Restore a backup, after checking all of it. Stop the server first."""
+    """Check a backup completely, and restore it. Stop the server first."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.dictionary.service import statistics
     from abhidhan.exchange.service import backup
@@ -88,11 +90,11 @@ def check(
         bool,
         typer.Option(
             "--mend",
-            help="Rebuild derived data (E201 to E301, W203 to W218), and make private files private.",
+            help="Rebuild derived data (E201 to E301, W203 to W218), and make files readable by this account only.",
         ),
     ] = False,
 ) -> None:
-    """Check the data. Exit with status 1 if something that affects answers is wrong."""
+    """Check the data. Exit with status 1 if an error affects answers."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.exchange.service import maintenance
 

@@ -22,7 +22,7 @@ MAX_SHOWN_NAMES = 20
 EntriesArgument = Annotated[
     list[int] | None,
     typer.Argument(
-        metavar="[ENTRY]...",
+        metavar="ENTRY",
         help="The IDs of the entries, as shown by /api/words/{id}/history.",
         min=1,
         max=MAX_ID,
@@ -40,11 +40,13 @@ def hide(
     entries: EntriesArgument = None,
     *,
     reason: Annotated[str, typer.Option(help="The reason, shown to everyone in place of the change.")],
-    holding: Annotated[str, typer.Option(help="The text of the entries to hide, before or after the change.")] = "",
+    holding: Annotated[
+        str, typer.Option(help="The text; entries that contain it before or after their change are hidden.")
+    ] = "",
 ) -> None:
-    """Hide what entries of the history hold. That there are such entries, when and by whom, stays.
+    """Hide the contents of history entries. Their dates and authors stay visible.
 
-    First delete in the dictionary what may not be shown: that, too, is an entry with the text.
+    First delete the text in the dictionary. The deletion is itself an entry with the text, which is hidden too.
     """
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
@@ -72,14 +74,14 @@ def unhide(
     entries: Annotated[
         list[int],
         typer.Argument(
-            metavar="ENTRY...",
+            metavar="ENTRY",
             help="The IDs of the entries, as shown by abhidhan history list.",
             min=1,
             max=MAX_ID,
         ),
     ],
 ) -> None:
-    """Show again what entries of the history hold."""
+    """Show the contents of hidden entries again."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
 
@@ -90,7 +92,7 @@ def unhide(
 
 @commands.command("list")
 def list_hidden() -> None:
-    """List the hidden entries. Each has its ID, since when it is hidden, and why."""
+    """List the hidden entries. Each has its ID, the day it was hidden, and the reason."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
 
@@ -106,7 +108,7 @@ def list_hidden() -> None:
 def restore(
     entry: Annotated[int, typer.Argument(metavar="IMPORT", help="The ID that the import reported.", min=1, max=MAX_ID)],
 ) -> None:
-    """Bring back what an import has replaced and removed. What was new with it stays."""
+    """Restore what an import replaced or removed. Its new records stay."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.exchange.service import restoring
 

@@ -10,9 +10,7 @@ from abhidhan.app.cli.common import DryRunOption, ReportOption
 from abhidhan.records.errors import InputError
 
 FormatArgument = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
-FilesArgument = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help="The files and folders, compressed or not.")
-]
+FilesArgument = Annotated[list[Path], typer.Argument(metavar="FILE", help="The files and folders, compressed or not.")]
 SourceOption = Annotated[str, typer.Option(help="The short code of the source, such as hemkosh.")]
 SourceNameOption = Annotated[str, typer.Option(help="The full name of the source.")]
 LicenceOption = Annotated[
@@ -53,10 +51,10 @@ StrictOption = Annotated[
 ]
 SpeakerOption = Annotated[str, typer.Option(help="The speaker of the recordings, credited with each.")]
 PlaceOption = Annotated[str, typer.Option("--place", help="The place whose speech was recorded.")]
-AccountOption = Annotated[str, typer.Option("--by", help="The account that submits the recordings.")]
+AccountOption = Annotated[str, typer.Option("--by", help="The name of the account that submits the recordings.")]
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Also approve the recordings with the same account.")]
 MirrorOption = Annotated[
-    bool, typer.Option("--mirror", help="Remove records of the file's sources that the file lacks; see the manual.")
+    bool, typer.Option("--mirror", help="Remove records of the file's sources that the file lacks (docs/importing.md).")
 ]
 YesOption = Annotated[
     bool, typer.Option("--yes", help="Do not ask for confirmation if --mirror removes more than a tenth of a source.")

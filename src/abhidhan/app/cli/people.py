@@ -122,7 +122,7 @@ def add(
 
 
 def list_people() -> None:
-    """List all accounts. Each has its name, role, e-mail address, and days."""
+    """List all accounts, the newest first."""
     from rich.console import Console
     from rich.table import Table
 
@@ -167,7 +167,7 @@ def enable(name: NameArgument) -> None:
 
 
 def reset(name: NameArgument, *, password_stdin: PasswordStdinOption = False) -> None:
-    """Create a link for a new password. With --password-stdin, set the password here."""
+    """Create a link for a new password. With --password-stdin, set the password instead."""
     with open_command_services() as services:
         person = services.find_person(name)
         if password_stdin:
@@ -183,7 +183,7 @@ def invite(
     people: Annotated[int, typer.Option(help="The number of people who can create an account with it.")] = 1,
     days: Annotated[int, typer.Option(help="The number of days for which it is valid.")] = INVITATION_DAYS,
 ) -> None:
-    """Create an invitation. One person, or a group, can create accounts with it."""
+    """Create an invitation for one person or a group."""
     from abhidhan.records.people import parse_role
 
     with open_command_services() as services:
@@ -196,7 +196,7 @@ def invite(
 
 
 def list_invitations() -> None:
-    """List the open invitations. Each has its role, who created it, and when it expires."""
+    """List the open invitations, with role, creator and last day."""
     from rich.console import Console
     from rich.table import Table
 
@@ -217,7 +217,9 @@ def list_invitations() -> None:
 
 
 def revoke(
-    invitation_id: Annotated[int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.")],
+    invitation_id: Annotated[
+        int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.", metavar="ID")
+    ],
 ) -> None:
     """Revoke an invitation."""
     with open_command_services() as services:
@@ -226,7 +228,7 @@ def revoke(
 
 
 def reset_codes(name: NameArgument) -> None:
-    """Turn off the codes of an account. Its owner, who has lost a phone, is signed out everywhere."""
+    """Turn off two-factor sign-in of an account. Its owner is signed out everywhere."""
     with open_command_services() as services:
         person = services.find_person(name)
         services.run(services.accounts.administration.reset_two_factor(person))
@@ -267,7 +269,7 @@ def remove(  # noqa: PLR0913  # each is an option of the command
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Delete an account. What was approved stays, under a name you choose or without one."""
+    """Delete an account. Approved contributions stay, with the name that you choose or without one."""
     from abhidhan.records.personal_data import DeletionChoices
 
     if stays is not None and anonymous:

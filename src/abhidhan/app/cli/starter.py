@@ -26,7 +26,7 @@ def _group() -> None:
 
 @commands.command()
 def update(*, dry_run: DryRunOption = False, report: ReportOption = None) -> None:
-    """Update the starter dictionary. What people have changed since stays."""
+    """Update the starter dictionary, and keep all edits."""
     import msgspec
 
     from abhidhan.app.cli import import_errors

@@ -135,7 +135,7 @@ def initialise_empty(database: Database) -> None:
     """Initialise an empty dictionary, without the starter. Raises ConflictError if there is already a dictionary."""
     with hold_import_lock(database, wait=True):
         if not database.write_now(initialise_if_empty, public=False):
-            raise ConflictError("There is already a dictionary, and --empty is only for a new one. Nothing was changed.")
+            raise ConflictError("There is already a dictionary. Nothing was changed: --empty is only for a new one.")
 
 
 def _load(
