@@ -98,7 +98,7 @@ def parse_placement(name: str, file_format: str) -> RecordingPlacement | None:
     if name not in set(RecordingPlacement):
         raise InputError.of("sounds", f"There is no {quoted(name)} for --sounds: it is inside, linked or none.")
     if not EXPORTERS[file_format].has_recordings or (file_format != "cldf" and name == RecordingPlacement.LINKED):
-        raise InputError.of("sounds", "--sounds is only for cldf, lift and anki, and --sounds linked only for cldf.")
+        raise InputError.of("sounds", "--sounds is for cldf; for lift and anki it can be inside or none.")
     return RecordingPlacement(name)
 
 
