@@ -16,6 +16,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def format_default(default: object) -> str:
+    if isinstance(default, bool):
+        return f"`{int(default)}`"
     return "" if default in {"", ()} else f"`{default}`"
 
 
