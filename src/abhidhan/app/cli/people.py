@@ -122,7 +122,7 @@ def add(
 
 
 def list_people() -> None:
-    """List all accounts, the newest first."""
+    """List all accounts, by name."""
     from rich.console import Console
     from rich.table import Table
 
