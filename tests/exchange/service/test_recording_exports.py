@@ -15,7 +15,6 @@ import pycldf
 import pytest
 from pycldf.media import MediaTable
 
-from abhidhan.app import download_publisher
 from abhidhan.app.download_publisher import DownloadPublisher, PackSettings
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.recording_exports import (
@@ -265,11 +264,8 @@ def test_downloads_contain_recordings_from_an_object_store(
 # --- what is taken back -------------------------------------------------------------------------------------------
 
 
-def test_files_with_a_withdrawn_recording_are_regenerated_soon(
-    on_each_engine: RecordingStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_with_a_withdrawn_recording_are_regenerated_soon(on_each_engine: RecordingStudio, tmp_path: Path) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"
-    monkeypatch.setattr(download_publisher, "DOWNLOAD_FORMATS", ("csv",))
     number = site.add_recording(query_word("কলা"))
     now = int(time.time())
     hour_old = partial(
@@ -298,6 +294,7 @@ def publisher_of(site: RecordingStudio, folder: Path) -> Callable[[], bool]:
     """Say whether a server that makes files once a day would make them now."""
     generate_packs(site.database, ArtifactStore(folder / "packs"), now=int(time.time()), pairs=())
     wanted = PackSettings(ArtifactStore(folder / "packs"), ())
-    settings: dict[str, Any] = {"interval_hours": 24, "languages": (), "packs": wanted, "environment": {}}
+    settings: dict[str, Any] = {"interval_hours": 24, "formats": ("csv",), "languages": (), "packs": wanted}
+    settings["environment"] = {}
     watching = DownloadPublisher(site.database, ArtifactStore(folder), folder / "lock", **settings)
     return lambda: site.runner.run(watching.is_due(site.database.read_now(ReadConnection.read_data_version)))
