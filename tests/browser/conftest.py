@@ -275,7 +275,9 @@ def delay_request(page: "Page", address: str) -> Iterator[None]:
     held: list[Route] = []
     page.route(address, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
     yield
+    give_up = time.monotonic() + START_TIMEOUT_SECONDS
     while not held:
+        assert time.monotonic() < give_up, f"{address} was not requested"
         page.wait_for_timeout(20)
     # The page and its service worker may both have requested it.
     page.unroute(address)

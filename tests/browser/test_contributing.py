@@ -172,7 +172,7 @@ def test_a_photo_that_was_chosen_before_the_script_came_is_shown_too(window: Ope
     opened = window(360)
     opened.sign_in("reader")
     page = opened.page
-    with delay_request(page, "**/upload*.js*"):
+    with delay_request(page, "**/photo-upload*.js"):
         opened.open("/account/submit/photo?idea=1")
         page.locator("#photo").set_input_files(file)
 

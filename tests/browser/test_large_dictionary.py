@@ -107,7 +107,7 @@ def test_a_sense_that_is_opened_before_the_script_has_loaded_is_filled_then(wind
     opened = window(PHONE_WIDTH)
     fold = opened.page.locator(".sense.collapsed > details").nth(1)
 
-    with delay_request(opened.page, "**/fold*.js"):
+    with delay_request(opened.page, "**/lazy-details*.js"):
         opened.open("/dic/vast")
         fold.locator("summary").first.press("Enter")
 
