@@ -1,9 +1,12 @@
 """Files to download, made by a real server beside its requests."""
 
 import asyncio
+import json
 import sqlite3
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Final
 
 import pytest
 from structlog.testing import capture_logs
@@ -14,6 +17,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import read_downloads
+from abhidhan.publishing.service.packs import Packs
 from abhidhan.publishing.service.takedowns import delete_editions
 from tests.support.databases import create_from_sample
 from tests.support.server import RunningServer, running_server
@@ -21,6 +25,8 @@ from tests.support.server import RunningServer, running_server
 PATIENCE = 600
 """Seconds that a process of the lowest priority gets to make the files of a small dictionary."""
 EVERY_SECOND = "0.0003"
+NOON: Final = time.mktime((2026, 12, 1, 12, 0, 0, 0, 0, -1))
+NIGHT: Final = time.mktime((2026, 12, 2, 3, 0, 0, 0, 0, -1))
 
 
 @pytest.fixture
@@ -114,3 +120,27 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
 
     (line,) = logged
     assert (line["deleted_editions"], line["old_editions"]) == (["2026-09-21"], ["2026-09-20"])
+
+
+def test_files_of_other_settings_are_replaced_at_night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = ArtifactStore(tmp_path)
+    built = {"data_version": 7, "made": int(NOON), "files": [], "formats": ["tei"], "languages": []}
+    store.write("current.json", json.dumps({"folder": "made-1", "listed": built}).encode())
+    monkeypatch.setattr(download_publisher, "read_packs", lambda _: Packs(1, 7, int(NOON), (), ()))
+    monkeypatch.setattr(download_publisher, "is_up_to_date", lambda *_: True)
+
+    def is_due(formats: tuple[str, ...], now: float) -> bool:
+        clock = iter((NOON, now))
+        monkeypatch.setattr(
+            download_publisher, "time", SimpleNamespace(time=lambda: next(clock), localtime=time.localtime)
+        )
+        publisher = DownloadPublisher(
+            database, store, tmp_path, interval_hours=24, formats=formats, languages=(), packs=packs, environment={}
+        )
+        return publisher._is_anything_due(7)  # noqa: SLF001  # what the task asks each minute
+
+    with Database("sqlite:////nowhere/dictionary.sqlite3") as database:
+        packs = PackSettings(store, ())
+        assert not is_due(("csv",), NOON + 2 * 3600)
+        assert is_due(("csv",), NIGHT)
+        assert not is_due(("tei",), NIGHT)

@@ -210,3 +210,16 @@ def test_a_backup_time_that_cannot_be_recorded_is_no_error(tmp_path: Path) -> No
     backup.record_backup_time(f"sqlite:///{tmp_path / 'absent' / 'dictionary.sqlite3'}", tmp_path / "backups", 1_000)
 
     assert backup.read_marker_time(tmp_path / "backups") is None
+
+
+def test_the_time_of_a_backup_before_an_upgrade_is_that_of_the_file(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    address = sqlite_databases.copy(leave_empty)
+    with Database(address) as database:
+        # As before step 0045.
+        database.write_now(lambda connection: connection.exec_driver_sql("ALTER TABLE state DROP COLUMN backed_up_at"))
+
+    backup.record_backup_time(address, tmp_path / "backups", 1_000)
+
+    assert backup.read_marker_time(tmp_path / "backups") == 1_000

@@ -1,4 +1,4 @@
-"""One's own lists and what was looked up lately: kept in the browser, seen without an account, shared by an address."""
+"""One's own lists and what was looked up recent: kept in the browser, seen without an account, shared by an address."""
 
 import random
 import re
@@ -119,14 +119,14 @@ def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesa
     lists.nth(2).get_by_label("Name").press("Enter")
 
     lists.nth(2).get_by_role("button", name="Merge with").click()
-    assert page.locator(".saved-list [data-name]").all_inner_texts() == ["My words", "Fish"]
+    expect(page.locator(".saved-list [data-name]")).to_have_text(["My words", "Fish"])
     lists.nth(0).get_by_text("Edit this list").click()
     lists.nth(0).get_by_role("button", name="Delete this list").click()
     assert words_of(page, "My words") == []
     page.get_by_role("button", name="Undo").click()
     assert words_of(page, "My words") == ["water"]
     lists.nth(0).get_by_role("button", name="Move this list down").click()
-    assert page.locator(".saved-list [data-name]").all_inner_texts() == ["Fish", "My words"]
+    expect(page.locator(".saved-list [data-name]")).to_have_text(["Fish", "My words"])
 
 
 def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWindow) -> None:
@@ -182,18 +182,18 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
         if not word.startswith("nowhere"):
             page.get_by_role("button", name=f"Add “{word}” to my words", exact=True).first.wait_for()
     page = opened.open("/my-lists")
-    lately = page.locator(".recent-words .headword")
-    lately.first.wait_for()
-    assert lately.all_inner_texts() == ["water", "bird", "fish"]
+    recent = page.locator(".recent-words .headword")
+    recent.first.wait_for()
+    assert recent.all_inner_texts() == ["water", "bird", "fish"]
 
     page.get_by_role("button", name="Remove from history: bird").click()
-    assert lately.all_inner_texts() == ["water", "fish"]
+    assert recent.all_inner_texts() == ["water", "fish"]
     page.get_by_label("Remember the words I look up").uncheck()
-    expect(lately).to_have_count(0)
+    expect(recent).to_have_count(0)
     opened.open("/dic/fish").get_by_role("button", name="Add “fish” to my words").wait_for()
     page = opened.open("/my-lists")
     assert page.get_by_label("Remember the words I look up").is_checked() is False
-    expect(lately).to_have_count(0)
+    expect(recent).to_have_count(0)
 
 
 def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow) -> None:

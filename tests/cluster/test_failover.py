@@ -73,8 +73,7 @@ def running_cluster() -> Iterator[Cluster]:
         # Only now: once promoted, the other has no standby to wait for.
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.execute("SELECT pg_reload_conf()")
-        either = f"host=127.0.0.1,127.0.0.1&port={primary.port},{standby.port}&target_session_attrs=read-write"
-        writing = {"ABHIDHAN_DATABASE": f"postgresql://{ROLE}@/{DATABASE_NAME}?{either}"}
+        writing = {"ABHIDHAN_DATABASE": read_write_url(primary, standby)}
         writers = Node(folder / "one", SETTINGS | writing), Node(folder / "other", SETTINGS | writing)
         reader = Node(folder / "reader", SETTINGS | {"ABHIDHAN_DATABASE": standby.address()})
         for node in (*writers, reader):
@@ -86,6 +85,12 @@ def running_cluster() -> Iterator[Cluster]:
             signed_in = {"username": "editor", "password": PASSWORD}
             client.post(f"{writers[0].address}/api/session", json=signed_in).raise_for_status()
             yield Cluster(primary, standby, writers, reader, client.cookies)
+
+
+def read_write_url(*servers: PostgresqlDaemon) -> str:
+    """Return the URL of the server that accepts writes."""
+    hosts = ",".join(f"127.0.0.1:{server.port}" for server in servers)
+    return f"postgresql://{ROLE}@{hosts}/{DATABASE_NAME}?target_session_attrs=read-write"
 
 
 def _fill(primary: PostgresqlDaemon, folder: Path) -> None:
@@ -203,10 +208,9 @@ def test_nodes_behind_a_pooler_write_again_after_the_steps_of_a_failover(tmp_pat
         pooler = PoolerDaemon(folder, primary)
         stack.callback(pooler.kill)
         pooler.start()
-        direct = f"postgresql://{ROLE}@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/{DATABASE_NAME}"
         databases = {
             "ABHIDHAN_DATABASE": pooler.address,
-            "ABHIDHAN_DATABASE_DIRECT": f"{direct}?target_session_attrs=read-write",
+            "ABHIDHAN_DATABASE_DIRECT": read_write_url(primary, standby),
         }
         node = Node(tmp_path / "node", SETTINGS | databases)
         stack.callback(node.kill)

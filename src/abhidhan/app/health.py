@@ -134,11 +134,11 @@ class HealthMetrics:
             job = partial(_read_stored_samples, backups=self._paths.backups, now=int(time.time()))
             return [_build_database_up_sample(up=True), *await self._database.read(job, long=True)]
         except AbhidhanError:
-            # Database failures are logged where they occur.
-            return [_build_database_up_sample(up=False)]
+            pass  # Database failures are logged where they occur.
         except Exception as error:  # noqa: BLE001  # the other metrics must still be reported
-            _log.error("pending submissions could not be read", exc_info=error)
-            return [_build_database_up_sample(up=False)]
+            _log.error("the metrics of the database could not be read", exc_info=error)
+        marker_time = await asyncio.to_thread(read_marker_time, self._paths.backups)
+        return [_build_database_up_sample(up=False), *_build_backup_samples(marker_time)]
 
 
 def _build_database_up_sample(*, up: bool) -> Sample:
@@ -146,10 +146,13 @@ def _build_database_up_sample(*, up: bool) -> Sample:
 
 
 def _read_stored_samples(connection: ReadConnection, backups: Path, now: int) -> list[Sample]:
-    """Return the backlog of reviewers, and the time of the last backup by any server or of the marker file."""
-    samples = read_backlog(connection, now=now)
+    """Return the review backlog, and the time of the last backup: the later of the database's and the marker file's."""
     moment = max(read_backup_time(connection) or 0, read_marker_time(backups) or 0)
-    return [*samples, Sample(BUILD_TIME_METRIC, {"what": "backup"}, moment)] if moment else samples
+    return [*read_backlog(connection, now=now), *_build_backup_samples(moment)]
+
+
+def _build_backup_samples(moment: float | None) -> list[Sample]:
+    return [Sample(BUILD_TIME_METRIC, {"what": "backup"}, moment)] if moment else []
 
 
 def _read_file_samples(database: Database, home: Path) -> Iterator[Sample]:

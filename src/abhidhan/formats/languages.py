@@ -128,10 +128,10 @@ def _get_iso_name(code: str) -> str | None:
 
 
 def _find_language(code: str) -> "Lang | None":
-    import iso639.exceptions  # noqa: PLC0415  # a table of 9 MB, which workers do not need
-
     if not (code.isascii() and code.isalpha() and len(code) in {2, 3}):
         return None
+    import iso639.exceptions  # noqa: PLC0415  # see `_find_iso_code`
+
     for field in ("pt1", "pt3", "pt2b"):
         try:
             return iso639.Lang(**{field: code})

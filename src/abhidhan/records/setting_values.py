@@ -54,6 +54,8 @@ def _check_server_location(rest: str) -> None:
     login, _, hosts = rest.rpartition("@")
     if "@" in login:
         raise ValueError("must have %40 in place of each @ in the user name and the password")
+    if "," in hosts.partition("/")[0] and "/" in login:
+        raise ValueError("must have %2F in place of each / in the user name and the password")
     ports = re.findall(r"(?:^|,)(?:\[[^\]]*\]|[^:,/]*):([^,/]*)", hosts.partition("/")[0])
     if any(not port.isdecimal() for port in ports):
         raise ValueError("must have a number as its port, as in postgresql://user:password@host:5432/name")

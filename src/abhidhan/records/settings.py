@@ -70,15 +70,15 @@ class Settings(BaseSettings):
     )
     database: DatabaseAddress = Field(
         default="",
-        description="The database URL: sqlite:////path/to/file or postgresql://user:password@host/name. With the "
-        "URL of a standby, the server is a read-only node. Left out: the file dictionary.sqlite3 in "
-        "the data folder.",
+        description="The database URL: sqlite:////path/to/file or postgresql://user:password@host/name, also with "
+        "several hosts (first,second). With the URL of a standby, the server is a read-only node. Left out: the file "
+        "dictionary.sqlite3 in the data folder.",
     )
     database_direct: PostgresqlAddress = Field(
         default="",
         description="The URL of the PostgreSQL server itself, if database is the URL of a pooler such as "
         "PgBouncer. Commands and starting servers use it; import, copy, reindex and restore do not "
-        "accept a pooler. It may name several hosts (first,second). Left out: the same as database.",
+        "accept a pooler. Left out: the same as database.",
     )
     database_connections: int = Field(
         default=3,
@@ -191,8 +191,9 @@ class Settings(BaseSettings):
 
     downloads_formats: FormatNames = Field(
         default="jsonl, csv, stardict, yomitan, anki",
-        description="The formats of the files at /downloads, as names of abhidhan export separated by commas. all: "
-        "every format but pdf, which takes several times as long. none: no files.",
+        description="The formats of the files at /downloads, as names of abhidhan export (except pdf and recordings) "
+        "separated by commas. all: all of them. none: no files. Recordings, if there are any, are added to every "
+        "choice but none.",
     )
 
     downloads_languages: LanguageCodes = Field(

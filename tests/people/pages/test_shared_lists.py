@@ -135,5 +135,5 @@ def test_words_in_lists_and_entries_are_marked_for_the_star_script(
             shown = page(*address)
 
             starred = {each.attributes["data-star"] for each in shown.elements if "data-star" in each.attributes}
-            assert len([each for each in shown.elements if "data-stars" in each.attributes]) == 1
+            assert len([each for each in shown.elements if "data-star-texts" in each.attributes]) == 1
             assert str(ids["water"]) in starred

@@ -182,6 +182,7 @@ ADDRESSES = [
     ("sqlite:////home/me/a.sqlite", "sqlite:////home/me/a.sqlite"),
     ("postgresql://me:secret@host/words", "postgresql+psycopg://me:secret@host/words"),
     ("postgres://me@host/words", "postgresql+psycopg://me@host/words"),
+    ("postgresql://me:x,y/z@localhost/words", "postgresql+psycopg://me:x%2Cy%2Fz@localhost/words"),
     (
         "postgresql://me:s%40@one:5432,[::1]:5433/words?target_session_attrs=read-write",
         "postgresql+psycopg://me:s%40@/words?host=one%2C%3A%3A1&port=5432%2C5433&target_session_attrs=read-write",

@@ -30,7 +30,7 @@ class FormLabels(msgspec.Struct, frozen=True):
 
 
 class WordForm(msgspec.Struct, frozen=True):
-    """A form of a word. A stored form that the rules generate too has origin STORED and the rules' labels."""
+    """A form of a word. A stored form that the rules make too has the origin `stored` and the labels of the rules."""
 
     form: str
     roman: str | None

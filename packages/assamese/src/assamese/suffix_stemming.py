@@ -103,11 +103,7 @@ def find_doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[s
     spellings: dict[str, tuple[str, ...]] = {}
     for suffix in (suffix for layer in suffixes.layers for suffix in layer if DOUBLING_MARK in suffix.replacements):
         stem = key.removesuffix(suffix.text)
-        if (
-            stem != key
-            and len(stem) >= suffixes.min_stem_letters
-            and _may_double(stem, suffixes.doubled_consonants, suffixes)
-        ):
+        if stem != key and len(stem) >= suffixes.min_stem_letters and _may_double(stem, suffixes):
             undoubled_words = tuple(
                 stem + instead for instead in suffix.replacements if instead not in {DOUBLING_MARK, ""}
             )
@@ -115,9 +111,11 @@ def find_doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[s
     return spellings
 
 
-def _may_double(stem: str, consonants: str, suffixes: SuffixRules) -> bool:
-    """Return whether a stem ends in one of `consonants` after a single vowel (not two, as in reading)."""
-    return stem[-1] in consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
+def _may_double(stem: str, suffixes: SuffixRules) -> bool:
+    """Return whether a stem ends in a consonant that is doubled, after a single vowel (not two, as in reading)."""
+    return (
+        stem[-1] in suffixes.doubled_consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
+    )
 
 
 def iter_irregular_words(key: str, suffixes: SuffixRules) -> Iterator[str]:
@@ -152,9 +150,9 @@ def _strip_layer(word: str, layer: Iterable[Suffix], suffixes: SuffixRules) -> I
 
 def _iter_headwords(stem: str, suffix: Suffix, suffixes: SuffixRules) -> Iterator[str]:
     replacements = suffix.replacements
-    if DOUBLING_MARK in replacements and _may_double(stem, suffixes.doubled_consonants, suffixes):
+    if DOUBLING_MARK in replacements and _may_double(stem, suffixes):
         # Without the doubling, the form is rather that of a longer headword: rated is rate, and ratted is rat.
-        replacements = tuple(sorted(replacements, key=lambda replacement: not replacement))
+        replacements = tuple(sorted(replacements, key=lambda replacement: replacement == ""))
     for instead in replacements:
         if instead != DOUBLING_MARK:
             yield stem + instead

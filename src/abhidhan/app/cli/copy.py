@@ -112,7 +112,7 @@ def _copy_uploads(address: str, folder: Path, target_address: str, contents: "St
     from abhidhan.platform.sandbox.object_store import open_file_store
 
     if not target_address:
-        advice = "" if address else f" If the data folder changes, set {contents.setting} to that folder."
+        advice = "" if address else f" If you move the data folder, set {contents.setting} to {folder}."
         typer.echo(f"The {contents.label} stay in {address or folder}.{advice}")
         return
     source = open_file_store(address, folder, contents)

@@ -95,6 +95,8 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     if target != STANDARD_OUTPUT:
         target = target / default_name if target.is_dir() else target
         check_output_file(target, settings)
+    if file_format == "anki" and (language or beside or source or context or pos):
+        raise InputError.of("format", "anki exports all flashcards: leave out --language and the other filters.")
     with interruptible("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)
         selection = exporting.build_selection(
@@ -105,8 +107,6 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             contexts=context or (),
             parts_of_speech=pos or (),
         )
-        if file_format == "anki" and not selection.is_unfiltered:
-            raise InputError.of("format", "anki exports all flashcards: leave out --language and the other filters.")
         recording_options = RecordingOptions(open_recording_reader(settings, database), settings.base_url, placement)
         if target == STANDARD_OUTPUT:
             result = _export_to_stdout(database, file_format, selection, recording_options)

@@ -228,7 +228,7 @@ def revoke(
 
 
 def reset_codes(name: NameArgument) -> None:
-    """Turn off two-factor sign-in of an account. Its owner is signed out everywhere."""
+    """Turn off two-factor sign-in for an account. Its owner is signed out everywhere."""
     with open_command_services() as services:
         person = services.find_person(name)
         services.run(services.accounts.administration.reset_two_factor(person))

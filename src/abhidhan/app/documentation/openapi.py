@@ -50,16 +50,16 @@ from abhidhan.records.people import Permission, Role, has_permission
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
-    "A dictionary of Assamese and neighbouring languages. Responses are UTF-8 JSON, except for files and feeds. Errors "
-    "are problem documents (RFC 9457). A blank parameter counts as omitted; if a parameter is repeated, the last value "
-    "counts; unknown parameters are ignored."
+    "A dictionary of Assamese and neighbouring languages. Responses are UTF-8 JSON, except photos and recordings. "
+    "Errors are problem documents (RFC 9457). A blank parameter counts as omitted; if a parameter is repeated, the "
+    "last value counts; unknown parameters are ignored."
 )
 
 COMMON_PROBLEM_STATUSES: Final = (400, 404, 405, 429, 500, 503)
 BODY_READ_PROBLEM_STATUSES: Final = {408, 415}
 WRITE_PROBLEM_STATUSES: Final = {401, 403, 409, 507}
 IDEMPOTENCY_PROBLEM_STATUSES: Final = {422}
-"""The HTTP statuses of problems: of all operations, of those with a body, that write, or with an idempotency key."""
+"""The statuses of problems: of all operations, of those with a body, that write, and that have an idempotency key."""
 
 SUCCESS_DESCRIPTIONS: Final = {"200": "Success.", "201": "Created.", "204": "Success; the response has no body."}
 

@@ -181,7 +181,7 @@ class TuplePlugin(OpenAPISchemaPlugin):
 
 
 class StructPlugin(StructSchemaPlugin):
-    """Plug-in that adds docstrings, constraints of fields, and forbidden keys to Litestar's schemas of structs."""
+    """Plug-in that adds docstrings and constraints of fields to schemas of structs, and forbids unknown keys."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Return the schema of a struct."""

@@ -34,7 +34,7 @@ async def show_today(
         str | None,
         QueryParameter(
             name="date",
-            description="A day (UTC), from the first one with a word of the day. Default: today.",
+            description="A day (UTC), not before the first word of the day. Default: today.",
             examples=[Example(summary="a date", value="2026-11-22")],
             schema_extra={"format": "date"},
         ),

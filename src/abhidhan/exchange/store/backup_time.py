@@ -8,7 +8,7 @@ from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import state
 
-_QUERY: Final = CompiledQuery(select(state.c.backed_up_at))
+_QUERY: Final = CompiledQuery(select(state.c.backed_up_at).where(state.c.id == 1))
 
 
 def read_backup_time(connection: ReadConnection) -> int | None:
@@ -19,4 +19,4 @@ def read_backup_time(connection: ReadConnection) -> int | None:
 
 def write_backup_time(connection: Connection, now: int) -> None:
     """Store the time of a backup."""
-    connection.execute(update(state).values(backed_up_at=now))
+    connection.execute(update(state).where(state.c.id == 1).values(backed_up_at=now))

@@ -29,10 +29,11 @@ from abhidhan.formats.writers.export_source import (
     ExportSource,
     SpokenText,
     add_file,
+    format_terms,
     open_archive,
 )
 from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
-from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
+from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.recordings import RECORDING_EXTENSION, RECORDING_MEDIA_TYPE, recording_path
 
 IDEA_BATCH_SIZE: Final = 500
@@ -151,16 +152,12 @@ class _DataSetWriter:
             self._tables.entries.write_row([f"e{first_sense + 1}", self._codes[word.language], *cells, media])
         source = word.source or idea.source
         names = [f"e{first_sense + 1}", f"{idea.source}:{idea.key}", source]
-        terms = _format_terms(self._sources.get(source))
+        terms = format_terms(word, self._sources.get(source))
         example_ids = ID_SEPARATOR.join(examples.get(word.language, ()))
         self._tables.senses.write_row([f"s{number + 1}", *_choose_description(idea, word), *names, *terms, example_ids])
 
     def _write_media(self, kind: str, spoken: SpokenText, recordings: Sequence[ExportRecording]) -> str:
         return self._media_writer.write_recordings(kind, spoken, recordings) if self._media_writer else ""
-
-
-def _format_terms(source: SourceRecord | None) -> list[str]:
-    return [source.licence, source.attribution or source.name] if source else ["", ""]
 
 
 def _index_entries(

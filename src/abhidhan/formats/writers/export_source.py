@@ -20,6 +20,7 @@ from abhidhan.records.kinds import (
     NumberedIdea,
     Record,
     SourceRecord,
+    WordRecord,
 )
 from abhidhan.records.languages import Language
 from abhidhan.records.lift_entries import LiftEdits, LiftEntry
@@ -50,6 +51,12 @@ class ExportRecording(NamedTuple):
     def credit(self) -> str:
         """The credit of the recording, with its licence."""
         return format_credit(self.speaker, self.place, self.licence)
+
+
+def format_terms(word: WordRecord, source: SourceRecord | None) -> list[str]:
+    """Return the licence of a word, its own if it is a contribution, and the attribution of its source."""
+    licence, attribution = (source.licence, source.attribution or source.name) if source else ("", "")
+    return [word.licence or licence, attribution]
 
 
 def format_credit(*parts: str | None) -> str:

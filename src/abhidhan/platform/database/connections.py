@@ -3,6 +3,7 @@
 import sqlite3
 import sys
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import psycopg
 from psycopg import pq
@@ -48,19 +49,28 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
         check_database_url(url)
     except ValueError as error:
         raise SettingError(f"{setting} {error}.") from None
+    if not url.startswith("sqlite"):
+        _check_parameters(url, setting)
     try:
-        has_hosts = "," in url.partition("://")[2].partition("/")[0].rpartition("@")[2]
-        parsed = _parse_hosts(url) if has_hosts and not url.startswith("sqlite") else make_url(url)
+        parsed = _parse_hosts(url) if _has_several_hosts(url) else make_url(url)
         backend = parsed.get_backend_name()
     except (ArgumentError, ValueError, psycopg.Error):
         # The original messages may contain the password.
         raise SettingError(f"{setting} must be {DATABASE_URL_FORMATS}.") from None
-    if backend == "sqlite":
-        return parsed.set(drivername="sqlite")
-    unknown = sorted(parsed.query.keys() - {option.keyword.decode() for option in pq.Conninfo.get_defaults()})
+    return parsed.set(drivername="sqlite" if backend == "sqlite" else "postgresql+psycopg")
+
+
+def _check_parameters(url: str, setting: str) -> None:
+    """Check that PostgreSQL knows the parameters of a URL. Raises SettingError."""
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    unknown = [name for name, _ in parse_qsl(url.partition("?")[2], keep_blank_values=True) if name not in known]
     if unknown:
         raise SettingError(f"{setting} has the parameter {quoted(unknown[0])}, which PostgreSQL does not know.")
-    return parsed.set(drivername="postgresql+psycopg")
+
+
+def _has_several_hosts(url: str) -> bool:
+    hosts = url.partition("://")[2].partition("?")[0].rpartition("@")[2].partition("/")[0]
+    return "," in hosts and not url.startswith("sqlite")
 
 
 def _parse_hosts(url: str) -> URL:

@@ -117,7 +117,7 @@ def list_download_specs(
     """
     exporters = {name: find_exporter(name) for name in formats}
     specs = [DownloadSpec(name, exporter.download) for name, exporter in exporters.items() if exporter.is_available()]
-    if recording_options is not None and recording_exports.has_approved_recording(connection):
+    if formats and recording_options is not None and recording_exports.has_approved_recording(connection):
         specs.append(DownloadSpec(RECORDINGS_FORMAT, EXPORTERS[RECORDINGS_FORMAT].file))
     return specs + _list_language_specs(connection, formats, languages)
 

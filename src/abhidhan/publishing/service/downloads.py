@@ -10,7 +10,6 @@ import msgspec
 
 from abhidhan.exchange.service.recording_exports import RecordingOptions
 from abhidhan.exchange.store import dump
-from abhidhan.formats.registry import DOWNLOAD_FORMATS
 from abhidhan.media.store.recordings import load_speakers
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
@@ -73,7 +72,7 @@ def generate_downloads(  # noqa: PLR0913  # the options of the command, each by 
     store: ArtifactStore,
     *,
     now: int,
-    formats: Sequence[str] = DOWNLOAD_FORMATS,
+    formats: Sequence[str],
     languages: Sequence[str] = (),
     recording_options: RecordingOptions | None = None,
     takedown: Takedown | None = None,
