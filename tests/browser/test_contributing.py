@@ -181,7 +181,7 @@ def test_a_photo_that_was_chosen_before_the_script_came_is_shown_too(window: Ope
 
 def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -> None:
     page = window(360).open("/account/submit/correction?word=1")
-    with delay_request(page, "**/keep*"):
+    with delay_request(page, "**/form-draft*"):
         page.get_by_role("link", name="Correct: water").first.click()
         page.get_by_label("Why, or where you found it").fill("A letter")
         assert page.evaluate("sessionStorage.length") == 0

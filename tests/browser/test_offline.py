@@ -56,7 +56,7 @@ def phone(window: OpenWindow, line: ControlledProxy) -> Iterator[OpenOnLine]:
     line.delayed.clear()
 
 
-def stored_paths(page: "Page", name: str = "abhidhan-pages-2") -> list[str]:
+def stored_paths(page: "Page", name: str = "abhidhan-visited-pages") -> list[str]:
     """Return the paths in a cache of the service worker."""
     found: list[str] = page.evaluate(KEPT, name)
     return found
@@ -166,7 +166,7 @@ def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line
 
     line.replacements[encoded] = old.replace("<h1", "<p id=edited>edited meanwhile</p><h1").encode()
     expect(window.open(address).locator("#edited")).to_be_visible()
-    wait(page, lambda: "edited meanwhile" in page.evaluate(CONTENT, "abhidhan-pages-2"))
+    wait(page, lambda: "edited meanwhile" in page.evaluate(CONTENT, "abhidhan-visited-pages"))
     cut(window)
     expect(window.open(address).locator("#edited")).to_be_visible()
     cut(window, off=False)

@@ -9,7 +9,7 @@ import typer
 
 from abhidhan.formats.error_reports import REPORT_HEADER, iter_report_rows
 from abhidhan.formats.formula_injection import escape_formula
-from abhidhan.records.errors import AbhidhanError, InputError
+from abhidhan.records.errors import AbhidhanError, InputError, pluralize
 from abhidhan.records.import_records import RecordError, UnstoredValue
 
 MAX_SHOWN_ERRORS = 20
@@ -71,7 +71,7 @@ def show_errors(errors: Sequence[RecordError], rejected_count: int, report_file:
 
 
 def _format_all(rejected_count: int) -> str:
-    return "the rejected record" if rejected_count == 1 else f"all {rejected_count:,} rejected records"
+    return "the rejected record" if rejected_count == 1 else f"all {pluralize(rejected_count, 'rejected record')}"
 
 
 def _is_within(file: Path, import_path: Path) -> bool:

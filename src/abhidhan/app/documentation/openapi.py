@@ -72,7 +72,7 @@ REQUEST_HEADERS: Final = (
         IDEMPOTENCY_KEY,
         "header",
         Schema(type=OpenAPIType.STRING, max_length=MAX_IDEMPOTENCY_KEY_LENGTH),
-        description="A key of your choice, a different one for each submission.",
+        description="A new key of your choice for each submission.",
     ),
     Parameter(
         "If-Match",

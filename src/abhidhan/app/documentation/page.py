@@ -80,7 +80,10 @@ def _document_operation(path: str, method: str, operation: Operation) -> Documen
         summary=operation.summary or path,
         description=operation.description or "",
         tag=(operation.tags or ["Other"])[0],
-        fields=tuple(_document_parameter(parameter) for parameter in get_parameters(operation)),
+        # The description of an operation has its request headers.
+        fields=tuple(
+            _document_parameter(parameter) for parameter in get_parameters(operation) if parameter.param_in != "header"
+        ),
         statuses=tuple(sorted(statuses)),
     )
 

@@ -1,7 +1,7 @@
 // Lists the pages cached by the service worker; if shown in place of a page that is not cached, says so.
 import { languageOf } from "./suggest.js";
 
-const [PAGES, PICTURES] = ["abhidhan-pages-2", "abhidhan-pictures"]; // the names in worker.js
+const [PAGES, PICTURES] = ["abhidhan-visited-pages", "abhidhan-pictures"]; // the names in worker.js
 const MAX_PAGES = 100;
 
 export async function init(container) {

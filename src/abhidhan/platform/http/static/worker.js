@@ -1,7 +1,8 @@
 // The service worker. Pages are always fetched from the server; without a network, the stored copy of a visited page or
 // /offline is shown. The server prepends `const SITE = {mark, pages, files, minimalFiles}` to this file (offline.py).
 const FILES = `abhidhan-files-${SITE.mark}`; // styles, scripts and fonts of this version, and the pages in SITE.pages
-const PAGES = "abhidhan-pages-2"; // another name when the scripts no longer fit the stored pages
+const PAGES = "abhidhan-visited-pages";
+const OLD_PAGES = "abhidhan-pages"; // pages that no longer fit the scripts
 const PICTURES = "abhidhan-pictures";
 const READER = "abhidhan-reader";
 const MAX_COPIES = { [PAGES]: 200, [PICTURES]: 100 };
@@ -39,7 +40,7 @@ function savesData() {
 }
 
 async function activate() {
-  const isOld = (name) => (name.startsWith("abhidhan-files-") && name !== FILES) || (name.startsWith("abhidhan-pages") && name !== PAGES);
+  const isOld = (name) => name === OLD_PAGES || (name.startsWith("abhidhan-files-") && name !== FILES);
   const oldNames = (await caches.keys()).filter(isOld);
   await Promise.all(oldNames.map((name) => caches.delete(name)));
   // Earlier versions enabled it; with it, Firefox shows no page when the server cannot be reached.
