@@ -1,12 +1,13 @@
 """Measure how many faults the tests notice: change one place of the code, run the tests that cover it, and repeat.
 
     python -m pytest -n auto -m "not thorough and not nightly" --cov --cov-context=test --cov-report=
-    python -m tools.mutation choose --seed 57 > tests/mutants.json
-    python -m tools.mutation run tests/mutants.json var/mutation.jsonl
+    python -m tools.mutation choose --seed 57 > var/mutants.json
+    python -m tools.mutation run var/mutants.json var/mutation.jsonl
 
 `run` changes files of the checkout it runs in, one at a time, and restores them; use a checkout of its own
 (`git worktree add`), and a second one in parallel with `--part 2/2`. Results are appended line by line, so a stopped
-run goes on where it was. A mutant is timed out if no test fails within 60 seconds.
+run goes on where it was. The list of mutants is that of one commit. A mutant is timed out if no test fails within 60
+seconds.
 """
 
 import ast
