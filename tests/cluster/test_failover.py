@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import httpx2
 import pytest
 
+from abhidhan.exchange.service import backup
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare_database
 from tests.support.cluster.nodes import Node, add_editor, add_word
@@ -57,8 +58,8 @@ class Cluster(NamedTuple):
 
 
 @contextmanager
-def running_cluster() -> Iterator[Cluster]:
-    """Start a primary that waits for its standby, two writers and a read-only node; at the end all of it is gone."""
+def running_servers() -> Iterator[tuple[Path, PostgresqlDaemon, PostgresqlDaemon]]:
+    """Start a primary with the sample and an account, and its standby; yield their folder and both."""
     for each in ("postgres", "initdb", "pg_basebackup"):
         find_program(each)
     folder = Path(mkdtemp(prefix="abhidhan-cluster-"))
@@ -70,6 +71,14 @@ def running_cluster() -> Iterator[Cluster]:
         _fill(primary, folder)
         standby = make_standby(folder, primary)
         stack.callback(standby.kill)
+        yield folder, primary, standby
+
+
+@contextmanager
+def running_cluster() -> Iterator[Cluster]:
+    """Start a primary that waits for its standby, two writers and a read-only node; at the end all of it is gone."""
+    with ExitStack() as stack:
+        folder, primary, standby = stack.enter_context(running_servers())
         # Only now: once promoted, the other has no standby to wait for.
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.execute("SELECT pg_reload_conf()")
@@ -194,17 +203,8 @@ def test_no_acknowledged_word_is_lost_by_kills_and_a_failover() -> None:
 
 @pytest.mark.thorough
 def test_nodes_behind_a_pooler_write_again_after_the_steps_of_a_failover(tmp_path: Path) -> None:
-    for each in ("postgres", "initdb", "pg_basebackup", "pgbouncer"):
-        find_program(each)
-    folder = Path(mkdtemp(prefix="abhidhan-cluster-"))
-    change_owner(folder)
     with ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        primary = make_primary(folder)
-        stack.callback(primary.kill)
-        _fill(primary, folder)
-        standby = make_standby(folder, primary)
-        stack.callback(standby.kill)
+        folder, primary, standby = stack.enter_context(running_servers())
         pooler = PoolerDaemon(folder, primary)
         stack.callback(pooler.kill)
         pooler.start()
@@ -216,6 +216,10 @@ def test_nodes_behind_a_pooler_write_again_after_the_steps_of_a_failover(tmp_pat
         stack.callback(node.kill)
         node.start()
         add_word(node.address, "before the failover").raise_for_status()
+
+        # A standby cannot be written: a backup there is recorded in its folder only.
+        backup.record_backup_time(standby.address(), tmp_path / "backups", 1_000)
+        assert backup.read_marker_time(tmp_path / "backups") == 1_000
 
         primary.kill()
         standby.execute("SELECT pg_promote()")

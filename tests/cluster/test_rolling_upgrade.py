@@ -20,7 +20,7 @@ SOURCE: Final = Path(__file__).parents[2] / "src"
 WORD: Final = "/api/dic.php?w=water&q="
 
 NGINX_PAUSE_SECONDS: Final = 11
-"""How long nginx sends no requests to a server that has refused one (`fail_timeout`), and a second."""
+"""One second more than nginx avoids a server that refused a connection (`fail_timeout`)."""
 
 NEW_STEP: Final = '''"""A step of the newer version."""
 import sqlalchemy as sa

@@ -24,7 +24,7 @@ SERVER_CONNECTIONS: Final = 2
 
 CONFIG_TEMPLATE: Final = """
 [databases]
-* = host={host} port=5432 user=postgres
+* = {server}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = {port}
@@ -33,7 +33,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = {size}
 max_client_conn = 200
-admin_users = postgres
+admin_users = {admin}
 log_connections = 0
 log_disconnections = 0
 """
@@ -62,7 +62,8 @@ def run_pooler(server: PostgresqlServer, folder: Path, *, connections: int = SER
     host = parse_qs(urlsplit(server.address).query)["host"][0]
     port = free_port()
     file = folder / "pgbouncer.ini"
-    file.write_text(CONFIG_TEMPLATE.format(host=host, port=port, size=connections))
+    server_options = f"host={host} port=5432 user=postgres"
+    file.write_text(CONFIG_TEMPLATE.format(server=server_options, port=port, size=connections, admin="postgres"))
     # It does not run as root, and only its owner can access the server's socket.
     owner = Path(host).stat().st_uid
     with file.open("rb") as given, (folder / "pgbouncer.log").open("wb") as log:

@@ -70,7 +70,7 @@ def _find_unknown_languages(settings: Settings, connection: ReadConnection) -> I
 def select_download_formats(settings: Settings) -> tuple[str, ...]:
     """Return the formats of the files at /downloads, in the order of the page. Raises SettingError."""
     names = settings.download_format_names
-    if names == ("all",):
+    if "all" in names:
         return DOWNLOAD_FORMATS
     if unknown := [name for name in names if name not in DOWNLOAD_FORMATS]:
         raise SettingError(

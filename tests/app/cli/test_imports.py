@@ -151,7 +151,7 @@ def test_rejected_lines_are_written_to_a_file_and_the_first_twenty_printed(home:
     lines = rejected.read_text("utf-8").splitlines()
     said = "The line is not two texts separated by a tab."
     assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
-    assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 rejected records."]
+    assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists 1,500 rejected records."]
     assert "... and 1,480 more. --report FILE writes all of them to a file." in without.stderr
 
 

@@ -29,6 +29,7 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.languages import Language
+from tests.support.export_sources import make_export
 from tests.support.lift import ROOT, SCHEMA_FOLDER, needs_schema
 from tests.support.random_dictionaries import CODES, dictionaries
 
@@ -47,20 +48,7 @@ ITEMS = (
 
 
 def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES) -> ExportSource:
-    ideas = [one for one in records if isinstance(one, IdeaRecord)]
-    return ExportSource(
-        "Abhidhan",
-        0,
-        tuple(languages),
-        SOURCES,
-        records=lambda: iter([*ITEMS, *records]),
-        ideas=lambda: iter(ideas),
-        numbered_ideas=lambda: iter(()),
-        numbered_forms=lambda: iter(()),
-        words=lambda _: iter(()),
-        stored_forms=lambda _: {},
-        card_sets=lambda: iter(()),
-    )
+    return make_export([*ITEMS, *records], SOURCES, languages)
 
 
 def write_files(book: ExportSource) -> dict[str, bytes]:

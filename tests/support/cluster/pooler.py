@@ -2,25 +2,13 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import psycopg
 
 from tests.support.cluster.postgresql import DATABASE_NAME, ROLE, PostgresqlDaemon
 from tests.support.cluster.processes import Daemon, change_owner, find_program
+from tests.support.pooler import CONFIG_TEMPLATE, SERVER_CONNECTIONS
 from tests.support.ports import free_port
-
-CONFIG_TEMPLATE: Final = """
-[databases]
-* = host=127.0.0.1 port={server_port} user={role}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-admin_users = {role}
-"""
 
 
 class PoolerDaemon(Daemon):
@@ -46,7 +34,9 @@ class PoolerDaemon(Daemon):
             console.pgconn.exec_(b"RELOAD")
 
     def _write_config(self, server: PostgresqlDaemon) -> None:
-        self._config.write_text(CONFIG_TEMPLATE.format(server_port=server.port, port=self._port, role=ROLE))
+        options = f"host=127.0.0.1 port={server.port} user={ROLE}"
+        content = CONFIG_TEMPLATE.format(server=options, port=self._port, size=SERVER_CONNECTIONS, admin=ROLE)
+        self._config.write_text(content)
 
     def _is_responding(self) -> bool:
         with suppress(psycopg.Error), self._connect_to_console():

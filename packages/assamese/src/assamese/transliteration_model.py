@@ -63,17 +63,17 @@ class FeatureWeights(msgspec.Struct, frozen=True):
     letters: float = 0.0
     """The log probability of the Assamese word under the model of Assamese words."""
     attested: float = 0.0
-    """True if the word is in a list of words from the web."""
+    """1 if the word is in a list of words from the web."""
     common: float = 0.0
-    """True if the word is in a list of frequent words."""
+    """1 if the word is in a list of frequent words."""
     dictionary: float = 0.0
-    """True, or a degree, if the caller's dictionary has the word."""
+    """1, or a degree from 0 to 1, if the caller's dictionary has the word."""
     counted: float = 0.0
-    """True if the word occurs in newspapers."""
+    """1 if the word occurs in newspapers."""
     frequency: float = 0.0
     """The frequency of the word in newspapers."""
     composed: float = 0.0
-    """True if the parts of the word, but not the word itself, occur in newspapers."""
+    """1 if the parts of the word, but not the word itself, occur in newspapers."""
     frequency_of_parts: float = 0.0
     """The frequency of the parts in newspapers."""
 

@@ -65,13 +65,9 @@ def show_errors(errors: Sequence[RecordError], rejected_count: int, report_file:
         typer.echo(str(error), err=True)
     remaining = rejected_count - min(len(errors), MAX_SHOWN_ERRORS)
     if report_file is not None and rejected_count:
-        typer.echo(f"{report_file} lists {_format_all(rejected_count)}.", err=True)
+        typer.echo(f"{report_file} lists {pluralize(rejected_count, 'rejected record')}.", err=True)
     elif remaining > 0:
         typer.echo(f"... and {remaining:,} more. --report FILE writes all of them to a file.", err=True)
-
-
-def _format_all(rejected_count: int) -> str:
-    return "the rejected record" if rejected_count == 1 else f"all {pluralize(rejected_count, 'rejected record')}"
 
 
 def _is_within(file: Path, import_path: Path) -> bool:

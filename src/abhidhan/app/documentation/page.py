@@ -80,7 +80,7 @@ def _document_operation(path: str, method: str, operation: Operation) -> Documen
         summary=operation.summary or path,
         description=operation.description or "",
         tag=(operation.tags or ["Other"])[0],
-        # The description of an operation has its request headers.
+        # The description of an operation mentions its request headers.
         fields=tuple(
             _document_parameter(parameter) for parameter in get_parameters(operation) if parameter.param_in != "header"
         ),

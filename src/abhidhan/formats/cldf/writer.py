@@ -29,7 +29,7 @@ from abhidhan.formats.writers.export_source import (
     ExportSource,
     SpokenText,
     add_file,
-    format_terms,
+    get_word_terms,
     open_archive,
 )
 from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
@@ -152,7 +152,7 @@ class _DataSetWriter:
             self._tables.entries.write_row([f"e{first_sense + 1}", self._codes[word.language], *cells, media])
         source = word.source or idea.source
         names = [f"e{first_sense + 1}", f"{idea.source}:{idea.key}", source]
-        terms = format_terms(word, self._sources.get(source))
+        terms = get_word_terms(word, self._sources.get(source))
         example_ids = ID_SEPARATOR.join(examples.get(word.language, ()))
         self._tables.senses.write_row([f"s{number + 1}", *_choose_description(idea, word), *names, *terms, example_ids])
 

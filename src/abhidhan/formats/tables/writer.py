@@ -10,7 +10,7 @@ from xlsxwriter import Workbook, exceptions
 
 from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.formats.tables.columns import POSITION_COLUMN
-from abhidhan.formats.writers.export_source import ExportLists, ExportSource, format_terms, open_text
+from abhidhan.formats.writers.export_source import ExportLists, ExportSource, get_word_terms, open_text
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.kinds.fields import list_field_names
 from abhidhan.records.kinds.word import POSITION_FIELD, REMARK_FIELDS, WORD_DETAIL_FIELDS
@@ -88,7 +88,7 @@ def iter_rows(export: ExportSource) -> Iterator[list[str]]:
     codes = {one.value: one.short for one in ExportLists(export).items if one.list == ListName.PARTS_OF_SPEECH}
     for idea in export.ideas():
         for word in idea.words:
-            terms = format_terms(word, sources.get(word.source or idea.source))
+            terms = get_word_terms(word, sources.get(word.source or idea.source))
             yield [
                 *_format_idea_cells(idea, terms, codes),
                 *_format_word_cells(word),

@@ -53,7 +53,7 @@ class ExportRecording(NamedTuple):
         return format_credit(self.speaker, self.place, self.licence)
 
 
-def format_terms(word: WordRecord, source: SourceRecord | None) -> list[str]:
+def get_word_terms(word: WordRecord, source: SourceRecord | None) -> list[str]:
     """Return the licence of a word, its own if it is a contribution, and the attribution of its source."""
     licence, attribution = (source.licence, source.attribution or source.name) if source else ("", "")
     return [word.licence or licence, attribution]
