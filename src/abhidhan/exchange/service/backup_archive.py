@@ -67,7 +67,7 @@ def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator
 
 
 def _add_store(archive: tarfile.TarFile, store: FileStore, prefix: str) -> Iterator[tuple[str, str]]:
-    """Add the uploads in a store, and yield their names and checksums; skip uploads that are deleted during it."""
+    """Add the uploads in a store, and yield their names and checksums; skip uploads deleted during the backup."""
     uploads = sorted((file for file in store.list_now() if parse_key(file.name)), key=lambda file: file.name)
     with ThreadPoolExecutor(MAX_CONCURRENT_READS) as threads:
         for batch in chunks(uploads, MAX_CONCURRENT_READS):

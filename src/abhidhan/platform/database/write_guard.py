@@ -67,7 +67,7 @@ _RECOVERY_QUERY: Final = CompiledQuery(SELECT_IN_RECOVERY)
 
 
 class WriteState:
-    """True if the database accepted writes at the last check or write."""
+    """The state of the database at the last check or write: whether it accepted writes."""
 
     def __init__(self) -> None:
         """Start with a writable database."""

@@ -50,7 +50,7 @@ class ArtifactStore:
         return None
 
     async def open_chunks(self, name: str, start: int, length: int) -> AsyncIterator[bytes]:
-        """Open a byte range of a file for reading in chunks, which works even if the file is replaced during that time.
+        """Open a byte range of a file for reading in chunks, even if the file is replaced while it is read.
 
         Raises FileNotFoundError, UnavailableError.
         """
