@@ -36,7 +36,7 @@ def register(program: typer.Typer) -> None:
 
 @commands.command()
 def make() -> None:
-    """Make the files at /downloads, and the packs for phones, unless they are up to date."""
+    """Make the files at /downloads and the packs for phones. Skip those that are up to date."""
     from abhidhan.app.database import open_dictionary
 
     settings = load_command_settings()
